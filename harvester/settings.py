@@ -1,0 +1,1 @@
+"""The operator's settings: `harvest.toml`, overridden by `HARVEST_…`."""
