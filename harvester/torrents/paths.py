@@ -28,6 +28,7 @@ _separators = re.compile(r"[/\\]")
 _drive = re.compile(r"(.):", re.DOTALL)
 _only_selectors = re.compile("[\ufe00-\ufe0f\\s]*")
 _special = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}/\\\\:]")
+_unprintable = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}]")
 _edges = re.compile(r"\A\s|[\s.]\Z")
 _extension = re.compile(r"\.[^\s.()]{1,31}\Z")
 _RESERVED = frozenset(
@@ -60,6 +61,14 @@ def safe_name(text: str, default: str = "_") -> tuple[str, frozenset[str]]:
         flags.add("empty_name")
         name = default
     return name, frozenset(flags)
+
+
+def safe_text(text: str) -> str:
+    """A title or comment made safe to show on one line: invisible characters out, control characters to blanks."""
+    if not _unprintable.search(text):
+        return text.strip()
+    text = _controls.sub(" ", _invisibles.sub("", text))
+    return _no_characters.sub("\ufffd", text).strip()
 
 
 def safe_paths(paths: Iterable[Sequence[str]]) -> SafePaths:
