@@ -163,7 +163,9 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
             position += 1
             if in_dict:
                 if key is not None:
-                    raise NotATorrent("bencode", f"damaged bencode: a key without a value at byte {position - 1:,}")
+                    raise NotATorrent(
+                        "bencode", f"damaged bencode: a key without a value at byte {position - 1:,}"
+                    )
                 keys = list(here)
                 if keys != sorted(keys):
                     flags.add("unsorted_keys")
@@ -183,7 +185,9 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
             position += 1
             stack.append((here, key))
             if len(stack) >= limits.MAX_DEPTH:
-                raise LimitExceeded(f"nested {len(stack) + 1} deep at byte {position - 1:,}", limits.MAX_DEPTH)
+                raise LimitExceeded(
+                    f"nested {len(stack) + 1} deep at byte {position - 1:,}", limits.MAX_DEPTH
+                )
             if byte == 100:
                 here, in_dict, key = {}, True, None
                 units -= limits.DICT_WEIGHT
@@ -194,7 +198,9 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
                 raise LimitExceeded("too many items", limits.MAX_ITEMS)
             continue
         else:
-            raise NotATorrent("bencode", f"damaged bencode: {body[position:position + 1]!r} at byte {position:,}")
+            raise NotATorrent(
+                "bencode", f"damaged bencode: {body[position : position + 1]!r} at byte {position:,}"
+            )
         if units < 0:
             raise LimitExceeded("too many items", limits.MAX_ITEMS)
         if not in_dict:

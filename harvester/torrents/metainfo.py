@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from hashlib import md5
+from itertools import islice
 
 from harvester.model.torrent import Torrent, TorrentFile, TorrentIdentity
 from harvester.torrents.bencode import Dictionary
@@ -12,7 +14,7 @@ from harvester.torrents.files import Entry, read_files
 from harvester.torrents.paths import safe_name, safe_paths
 from harvester.torrents.recognition import content_of, open_torrent
 from harvester.torrents.structure import Structure
-from harvester.torrents.texts import Texts, is_private, mark_extensions, printable, read_texts
+from harvester.torrents.texts import Texts, is_private, mark_extensions, printable, printable_text, read_texts
 from harvester.torrents.trackers import read_outlets
 from harvester.torrents.v2 import check_piece_layers, is_valid_piece_length, lists_match, read_tree
 
@@ -28,7 +30,9 @@ def identify(body: bytes) -> TorrentIdentity:
     """
     structure = open_torrent(body)
     flags = structure.document.flags
-    return TorrentIdentity(structure.infohash_v1, structure.infohash_v2, tuple(sorted(flags)) if flags else ())
+    return TorrentIdentity(
+        structure.infohash_v1, structure.infohash_v2, tuple(sorted(flags)) if flags else ()
+    )
 
 
 def parse_torrent(body: bytes, content_type: str | None = None) -> Torrent:
@@ -53,7 +57,7 @@ def parse_torrent(body: bytes, content_type: str | None = None) -> Torrent:
     if display_name == infohash:
         flags.add("name_is_infohash")
     flags |= name_flags - {"empty_name"}
-    shown = {key: next(text) for key in texts.raw}
+    shown = {key: printable_text(next(text)) for key in texts.raw}
     files, padding, symlinks = _build_files(entries, text, display_name, raw_name, flags)
     size = sum(file.size for file in files)
     pieces = info.get(b"pieces")
@@ -112,7 +116,7 @@ def _read_entries(structure: Structure) -> list[Entry]:
     is_v2 = structure.infohash_v2 is not None
     if piece_length > _LARGEST_PIECE or (is_v2 and not is_valid_piece_length(piece_length)):
         flags.add("bad_piece_length")
-    if not is_v2 and type(info.get(b"file tree")) is dict and "meta version" not in info:
+    if not is_v2 and type(info.get(b"file tree")) is dict and b"meta version" not in info:
         flags.add("file_tree_unversioned")
     v1 = read_files(info, flags) if structure.infohash_v1 is not None else []
     entries = v1
@@ -125,7 +129,7 @@ def _read_entries(structure: Structure) -> list[Entry]:
                 flags.add("hybrid_mismatch")
             _take_roots(v1, tree, single=single)
         else:
-            entries = _as_single_file(tree)
+            entries = tree
     _check_sizes(structure, entries)
     return entries
 
@@ -143,11 +147,6 @@ def _take_roots(v1: list[Entry], tree: list[Entry], *, single: bool) -> None:
             entry.pieces_root = tree[0].pieces_root if len(tree) == 1 else None
         else:
             entry.pieces_root = roots.get(tuple(entry.twins or entry.raw))
-
-
-def _as_single_file(tree: list[Entry]) -> list[Entry]:
-    """A tree of one file at its root is that file, without a folder (BEP 52)."""
-    return tree
 
 
 def _check_sizes(structure: Structure, entries: list[Entry]) -> None:
@@ -180,3 +179,53 @@ def _decode(
             twins += entry.twins if entry.twins is not None else [None] * len(entry.raw)
             twins += [None] * len(entry.target or ())
     return decode_names(names, twins=twins, declared=root.get(b"encoding"), codepage=root.get(b"codepage"))
+
+
+def _build_files(
+    entries: list[Entry], text: Iterator[str], display_name: str, raw_name: bytes, flags: set[str]
+) -> tuple[tuple[TorrentFile, ...], tuple[TorrentFile, ...], tuple[TorrentFile, ...]]:
+    """Files, pad files and symbolic links with their safe paths; `text` goes on at the first component."""
+    shown: list[list[str]] = []
+    targets: list[tuple[str, ...] | None] = []
+    for entry in entries:
+        shown.append(list(islice(text, len(entry.raw))) or [display_name])
+        targets.append(None if entry.target is None else _target(islice(text, len(entry.target)), flags))
+    # Pad files must not push numbers onto the names of real files, so they are named apart.
+    real = [number for number, entry in enumerate(entries) if not entry.padding]
+    pads = [number for number, entry in enumerate(entries) if entry.padding]
+    safe = safe_paths(shown[number] for number in real)
+    flags |= safe.flags
+    paths = dict(zip(real, safe.paths, strict=True))
+    paths.update(zip(pads, safe_paths(shown[number] for number in pads).paths, strict=True))
+
+    files: list[TorrentFile] = []
+    padding: list[TorrentFile] = []
+    symlinks: list[TorrentFile] = []
+    for number, entry in enumerate(entries):
+        file = TorrentFile(
+            path=tuple(paths[number].split("/")),
+            raw_path=tuple(entry.raw) or (raw_name,),
+            size=entry.size,
+            executable=b"x" in entry.attributes,
+            hidden=b"h" in entry.attributes,
+            symlink=targets[number],
+            pieces_root=entry.pieces_root.hex() if entry.pieces_root is not None else None,
+        )
+        if entry.padding:
+            padding.append(file)
+        elif entry.target is not None:
+            symlinks.append(file)
+        else:
+            files.append(file)
+    return tuple(files), tuple(padding), tuple(symlinks)
+
+
+def _target(components: Iterable[str], flags: set[str]) -> tuple[str, ...]:
+    """The target of a symbolic link, kept inside the torrent's folder."""
+    safe: list[str] = []
+    for component in components:
+        name, found = safe_name(component)
+        if found:
+            flags.add("unsafe_symlink")
+        safe.append(name)
+    return tuple(safe)

@@ -180,7 +180,9 @@ def _describe_text(head: bytes, content_type: str | None) -> tuple[str, str]:
 
 def _title_text(title: bytes, head: bytes, content_type: str | None) -> str:
     """The title as text, in the charset that the header or the page declares."""
-    declared = _CHARSET.search((content_type or "").encode("utf-8", "replace")) or _CHARSET.search(head[:4096])
+    declared = _CHARSET.search((content_type or "").encode("utf-8", "replace")) or _CHARSET.search(
+        head[:4096]
+    )
     text = decode_names([title], declared=declared[1] if declared else None).texts[0]
     for entity, character in _ENTITIES:
         text = text.replace(entity, character)

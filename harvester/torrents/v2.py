@@ -90,9 +90,7 @@ def is_valid_piece_length(piece_length: int) -> bool:
     return piece_length >= _BLOCK and piece_length & (piece_length - 1) == 0
 
 
-def lists_match(
-    v1: list[Entry], v2: list[Entry], name: bytes, *, single: bool, piece_length: int
-) -> bool:
+def lists_match(v1: list[Entry], v2: list[Entry], name: bytes, *, single: bool, piece_length: int) -> bool:
     """Whether the two file lists of a hybrid say the same, each v1 file beginning at a piece.
 
     `single` is whether v1 is written as one file; it has no path then, and v2 has its name.
