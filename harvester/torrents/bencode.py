@@ -163,9 +163,7 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
             position += 1
             if in_dict:
                 if key is not None:
-                    raise NotATorrent(
-                        "bencode", f"damaged bencode: a key without a value at byte {position - 1:,}"
-                    )
+                    raise _damaged("a key without a value", position - 1)
                 keys = list(here)
                 if keys != sorted(keys):
                     flags.add("unsorted_keys")
@@ -177,7 +175,7 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
             here, key = stack.pop()
             in_dict = type(here) is dict
         elif in_dict and key is None:
-            raise NotATorrent("bencode", f"damaged bencode: no key at byte {position:,}")
+            raise _damaged("no key", position)
         elif byte == 105:  # an integer
             value, position = _integer(body, position, flags)
             units -= 1
@@ -185,9 +183,7 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
             position += 1
             stack.append((here, key))
             if len(stack) >= limits.MAX_DEPTH:
-                raise LimitExceeded(
-                    f"nested {len(stack) + 1} deep at byte {position - 1:,}", limits.MAX_DEPTH
-                )
+                raise LimitExceeded(f"lists nested {len(stack) + 1} deep", limits.MAX_DEPTH)
             if byte == 100:
                 here, in_dict, key = {}, True, None
                 units -= limits.DICT_WEIGHT
@@ -198,9 +194,7 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
                 raise LimitExceeded("too many items", limits.MAX_ITEMS)
             continue
         else:
-            raise NotATorrent(
-                "bencode", f"damaged bencode: {body[position : position + 1]!r} at byte {position:,}"
-            )
+            raise _damaged(f"{body[position : position + 1]!r}", position)
         if units < 0:
             raise LimitExceeded("too many items", limits.MAX_ITEMS)
         if not in_dict:
@@ -235,13 +229,17 @@ def _integer(body: bytes, position: int, flags: set[str]) -> tuple[int | bytes, 
     if body[position + 1 : end].lstrip(b"-").isdigit():
         flags.add("odd_integer")
         return body[position + 1 : end][:64], end + 1
-    raise NotATorrent("bencode", f"damaged bencode: no integer at byte {position:,}")
+    raise _damaged("no integer", position)
 
 
 def _bad_length(body: bytes, position: int) -> NotATorrent:
     if body[position : position + _LONGEST_LENGTH].isdigit() and len(body) - position < _LONGEST_LENGTH:
         return _truncated(len(body), f"the length of a string begins at byte {position:,}")
-    return NotATorrent("bencode", f"damaged bencode: no length of a string at byte {position:,}")
+    return _damaged("no length of a string", position)
+
+
+def _damaged(what: str, position: int) -> NotATorrent:
+    return NotATorrent("bencode", f"damaged bencode: {what} at byte {position:,}")
 
 
 def _truncated(size: int, detail: str) -> NotATorrent:
