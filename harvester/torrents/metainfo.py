@@ -30,9 +30,8 @@ def identify(body: bytes) -> TorrentIdentity:
     """
     structure = open_torrent(body)
     flags = structure.document.flags
-    return TorrentIdentity(
-        structure.infohash_v1, structure.infohash_v2, tuple(sorted(flags)) if flags else ()
-    )
+    words = tuple(sorted(flags)) if flags else ()
+    return TorrentIdentity(structure.infohash_v1, structure.infohash_v2, words)
 
 
 def parse_torrent(body: bytes, content_type: str | None = None) -> Torrent:
@@ -104,9 +103,10 @@ def parse_torrent(body: bytes, content_type: str | None = None) -> Torrent:
 def _raw_name(info: Dictionary) -> tuple[bytes, bytes | None]:
     """The bytes of the name and of its twin; the twin stands in where there is no name."""
     name, twin = info.get(b"name"), info.get(b"name.utf-8")
-    if type(twin) is not bytes:
-        return name, None
-    return (name, twin) if type(name) is bytes else (twin, None)
+    if type(name) is not bytes:
+        assert type(twin) is bytes  # judged before
+        return twin, None
+    return name, twin if type(twin) is bytes else None
 
 
 def _read_entries(structure: Structure) -> list[Entry]:
@@ -157,9 +157,10 @@ def _check_sizes(structure: Structure, entries: list[Entry]) -> None:
     if total >= 1 << 63:
         flags.add("size_overflow")
     pieces = info.get(b"pieces")
-    if structure.infohash_v1 is not None and type(pieces) is bytes and "bad_pieces" not in flags:
-        if len(pieces) // 20 != -(-total // info[b"piece length"]):
-            flags.add("piece_count_mismatch")
+    if structure.infohash_v1 is None or type(pieces) is not bytes or "bad_pieces" in flags:
+        return
+    if len(pieces) // 20 != -(-total // info[b"piece length"]):
+        flags.add("piece_count_mismatch")
 
 
 def _decode(

@@ -138,15 +138,12 @@ def _nodes(value: Value, flags: set[str]) -> tuple[str, ...]:
 
 def _node(raw: Value) -> tuple[str | None, bool]:
     """`host:port` and whether it was written oddly: `[port, host]`, a string, the port as a string."""
-    odd = False
-    if type(raw) is bytes:
-        host, _, port = raw.rpartition(b":")
-        raw = [host, port]
-        odd = True
-    if type(raw) is not list or len(raw) != 2:
+    odd = type(raw) is bytes
+    pair: Value = raw.rpartition(b":")[::2] if odd else raw
+    if type(pair) not in (list, tuple) or len(pair) != 2:
         return None, True
-    host, port = raw
-    if type(host) is int and type(port) is bytes:
+    host, port = pair
+    if type(host) is int:
         host, port = port, host
         odd = True
     if type(port) is bytes and 0 < len(port) <= 5 and port.isdigit():
