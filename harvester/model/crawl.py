@@ -191,23 +191,29 @@ class KnownUrl:
 class HostState:
     """What politeness remembers of one host between batches and runs.
 
-    `next_at`: no claim before it. `robots` is the text as fetched ("" when none), with the HTTP status it
-    came with (0: unreachable, None: never asked) and when. `failures` in a row, `open_until` the time the
-    breaker holds it. The counters are requests since `hour_start` and `day_start`.
+    `next_at`: no claim before it. `failures` in a row, `open_until` the time the breaker holds it. The
+    counters are requests since `hour_start` and `day_start`.
     """
 
     name: str
     next_at: float = 0.0
     delay: float = 0.0
-    robots: str = ""
-    robots_status: int | None = None
-    robots_at: float = 0.0
     failures: int = 0
     open_until: float = 0.0
     hour_start: float = 0.0
     hour_count: int = 0
     day_start: float = 0.0
     day_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsText:
+    """A host's robots.txt as fetched, with the HTTP status it came with (0: unreachable) and when."""
+
+    host: str
+    text: str
+    status: int
+    fetched_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +242,7 @@ class Batch:
     """Everything that one stretch of a crawl decided, committed in one transaction or not at all.
 
     Order of effect: blobs, visits and pages, torrents, links, parked, frontier (done, retries, returned,
-    reprioritised, then found), hosts, events, figures. `figures` are increments under the caller's names;
+    reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the caller's names;
     a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…` and those the
     store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those of equal
     priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims given
@@ -258,6 +264,7 @@ class Batch:
     unparked: Sequence[int] = ()
     left: Sequence[LeftUrl] = ()
     hosts: Sequence[HostState] = ()
+    robots: Sequence[RobotsText] = ()
     events: Sequence[Event] = ()
     figures: Mapping[str, int] = field(default_factory=dict)
     lifo: bool = False

@@ -31,6 +31,7 @@ from harvester.model.crawl import (
     KnownUrl,
     Left,
     Reprioritised,
+    RobotsText,
     Site,
     SiteState,
 )
@@ -126,7 +127,10 @@ class CrawlStore(Protocol):
         ...
 
     def finish_crawl(self, crawl: Crawl, *, state: CrawlState, reason: str, now: float) -> Crawl:
-        """End a run. `finished` and `failed` drop its queue and its part of the seen-set, `stopped` keeps both."""
+        """End a run: `stopped` keeps its queue and seen-set to go on with, `finished` and `failed` drop them.
+
+        The seen-set is emptied when no unfinished crawl is left that needs it.
+        """
         ...
 
     def crawl(self, crawl_id: int) -> Crawl:
@@ -143,6 +147,10 @@ class CrawlStore(Protocol):
 
     def host(self, name: str) -> HostState | None:
         """What politeness remembers of a host."""
+        ...
+
+    def robots(self, host: str) -> RobotsText | None:
+        """The host's robots.txt as last recorded; None: never asked."""
         ...
 
     def hosts(self, crawl: Crawl) -> list[HostState]:
