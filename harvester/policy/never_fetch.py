@@ -12,17 +12,16 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from urllib.parse import unquote, unquote_plus
 
-from harvester.policy.verbs import READ_ACTIONS, Strength, verb
+from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 
 _CACHE = 16384
-_SPLIT_PARAMS = re.compile(r"[&;]")
 _TOKENS = re.compile(r"[^\w-]+")
 _ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
 _SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
 _PAGE_END = re.compile(r"\.(?:html?|shtml)$")
 
-ACTION_PARAMS = frozenset(
-    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i".split()
+ACTION_PARAMS = words(
+    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i"
 )
 """Parameters whose value is what the site does."""
 
@@ -45,26 +44,41 @@ FLAGS: dict[str, str] = {
 }
 """Parameters that act by being there; empty or negative values are filters (`bookmark=0`)."""
 
-_TARGETS = frozenset("forum forums topic topics thread threads board boards all read 1 true yes on".split())
+_TARGETS = words("forum forums topic topics thread threads board boards all read 1 true yes on")
 _TARGET_FLAGS = {"mark": "mark_read", "watch": "subscribe", "subscribe": "subscribe", "edit": "edit"}
 _NEGATIVE = frozenset({"", "0", "no", "false", "off", "any", "all"})
 
-SURE_TOKENS = frozenset(
-    "_wpnonce wpnonce my_post_key logouthash logoutkey csrf csrftoken csrf_token csrfmiddlewaretoken _csrf "
-    "_csrf_token authenticity_token __requestverificationtoken form_token securitytoken _xftoken sesc".split()
+SURE_TOKENS = words(
+    "_wpnonce wpnonce my_post_key logouthash logoutkey csrf csrftoken csrf_token csrfmiddlewaretoken "
+    "_csrf _csrf_token authenticity_token __requestverificationtoken form_token securitytoken _xftoken "
+    "sesc"
 )
 """Parameters that only a state-changing request carries: refused on sight."""
 
-WEAK_TOKENS = frozenset("formhash hash token _token auth authkey nonce sign secret".split())
+WEAK_TOKENS = words("formhash hash token _token auth authkey nonce sign secret")
 """Parameters that refuse a URL only beside an action that isn't plain reading."""
 
-_NAMING = frozenset(
-    "tag tags label labels category categories cat wiki search s find keyword keywords topic topics title titles "
-    "artist artists author authors series show shows movie movies name names word words q query file files "
-    "download downloads torrent view details detail user users u member members people channel genre".split()
+_NAMING = words(
+    "tag tags label labels category categories cat wiki search s find keyword keywords topic topics title "
+    "titles artist artists author authors series show shows movie movies name names word words q query "
+    "file files download downloads torrent view details detail user users u member members people channel "
+    "genre"
 )
 """Path segments after which a bare word is a name."""
 
+_SPECIAL = frozenset({"title", "id", "page"})
+_ROUTES = frozenset({"r", "route", "s", "path"})
+_SUBMITS = frozenset({"submit", "searchsubmit", "confirm"})
+_KNOWN = (
+    ACTION_PARAMS
+    | FLAGS.keys()
+    | _TARGET_FLAGS.keys()
+    | SURE_TOKENS
+    | WEAK_TOKENS
+    | _SPECIAL
+    | _ROUTES
+    | _SUBMITS
+)
 _SAFE_PAIRS = frozenset({("mod", "seccode"), ("mod", "secqaa")})
 
 _ROOT_SCRIPTS = {
@@ -124,22 +138,24 @@ def _path_and_query(url: str) -> tuple[str, str]:
 
 
 def _parameters(query: str) -> list[tuple[str, str]]:
+    """The parameters that could matter, decoded; the first 64 are looked at."""
     pairs = []
-    for part in _SPLIT_PARAMS.split(query)[:64]:
+    for part in (query.replace(";", "&") if ";" in query else query).split("&", 64):
         name, _, value = part.partition("=")
         if "%" in name:
             name = unquote(name)
-        if "%" in value or "+" in value:
-            value = unquote_plus(value)
-        pairs.append((name, value))
+        if name in _KNOWN:
+            pairs.append((name, unquote_plus(value) if "%" in value or "+" in value else value))
     return pairs
 
 
 def _of_query(query: str) -> str | None:
-    if "=" not in query and "/" in query:  # XenForo 1 and others: the query is the path
-        return _of_path("/" + query)
+    if "/" in query and "=" not in query.partition("&")[0]:  # XenForo 1 and others: the query is the path
+        reason = _of_path("/" + query.partition("&")[0])
+        if reason is not None:
+            return reason
     pairs = _parameters(query)
-    if not _SAFE_PAIRS.isdisjoint(pairs):
+    if not pairs or not _SAFE_PAIRS.isdisjoint(pairs):
         return None
     for name, value in pairs:
         reason = _of_parameter(name, value)
@@ -148,6 +164,7 @@ def _of_query(query: str) -> str | None:
     return _of_tokens(pairs)
 
 
+@lru_cache(maxsize=_CACHE)
 def _of_parameter(name: str, value: str) -> str | None:
     if name in ACTION_PARAMS:
         return _of_action_value(name, value)
@@ -159,10 +176,10 @@ def _of_parameter(name: str, value: str) -> str | None:
         return _TARGET_FLAGS[name] if value in _TARGETS else None
     if name in SURE_TOKENS:
         return "one_time_token"
-    if name in ("title", "id", "r", "route", "page") and ":" in value:
+    if name in _SPECIAL and ":" in value:
         return _of_special_page(value)
-    if name in ("r", "route", "s", "path", "q", "url") and value.startswith("/"):
-        return _of_path(value) if name in ("r", "route", "s", "path") else None
+    if name in _ROUTES and "/" in value:
+        return _of_path(value)
     return None
 
 
@@ -200,11 +217,12 @@ def _of_tokens(pairs: list[tuple[str, str]]) -> str | None:
     for name, value in pairs:
         if name in ACTION_PARAMS and value and value not in READ_ACTIONS and not value.isdigit():
             return "one_time_token"
-        if name in ("submit", "searchsubmit", "confirm"):
+        if name in _SUBMITS:
             return "one_time_token"
     return None
 
 
+@lru_cache(maxsize=_CACHE)
 def _of_path(path: str) -> str | None:
     segments = [segment for segment in path.split("/") if segment][:40]
     last = len(segments) - 1

@@ -11,6 +11,11 @@ from enum import IntEnum
 from functools import lru_cache
 
 
+def words(text: str) -> frozenset[str]:
+    """The blank-separated words of a table."""
+    return frozenset(text.split())
+
+
 class Strength(IntEnum):
     """Where a word names an action."""
 
@@ -81,8 +86,8 @@ _WORDS: dict[tuple[str, Strength], str] = {
     ("messages", Strength.ANYWHERE): "sendmessage sendpm sendmsg privmsg direct-messages",
     ("messages", Strength.PARAMETER): "pm inbox private message privatemessage pmview notice ucp_pm",
     ("pay", Strength.ANYWHERE): (
-        "attachpay attachcredit buytopic buythread buyattach buytorrent purchase checkout add-to-cart addtocart "
-        "payments goumai chongzhi dashang 购买 支付 充值 打赏"
+        "attachpay attachcredit buytopic buythread buyattach buytorrent purchase checkout add-to-cart "
+        "addtocart payments goumai chongzhi dashang 购买 支付 充值 打赏"
     ),
     ("pay", Strength.BESIDE_ID): "pay buy donate donation donations cart mybonus 捐赠 赞助 捐款",
     ("pay", Strength.AFTER_ID): "tip gift reward exchange",
@@ -126,13 +131,14 @@ _COMPOSITE_REASON = {
     "quote": "post_form",
 }
 
-READ_ACTIONS = frozenset(
-    "download dl dlattach get getattach attach attachment attachments file view show display index list browse "
-    "search find advanced results rss feed atom syndication print printable profile viewprofile viewthread "
-    "viewtopic forumdisplay showthread showforum thread topic forum board details detail torrent torrents login "
-    "register logging calendar stats help faq lastpost newpost nextnewest nextoldest unread new today hot team "
-    "group whoposted redirect newposts getnew active_topics unanswered recent archive raw history diff info "
-    "space redirect announcement guide collection tag portal article misc seccode secqaa captcha verify confirm".split()
+READ_ACTIONS = words(
+    "download dl dlattach get getattach attach attachment attachments file view show display index list "
+    "browse search find advanced results rss feed atom syndication print printable profile viewprofile "
+    "viewthread viewtopic forumdisplay showthread showforum thread topic forum board details detail "
+    "torrent torrents login register logging calendar stats help faq lastpost newpost nextnewest "
+    "nextoldest unread new today hot team group whoposted redirect newposts getnew active_topics "
+    "unanswered recent archive raw history diff info space redirect announcement guide collection tag "
+    "portal article misc seccode secqaa captcha verify confirm"
 )
 """Values of action parameters that only read: a token beside them does no harm."""
 

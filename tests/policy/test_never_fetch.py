@@ -95,6 +95,7 @@ post_form       threads/ubuntu.12/reply
 post_form       threads/ubuntu.12/add-reply
 post_form       forums/linux.3/post-thread
 post_form       index.php?threads/ubuntu.12/reply
+post_form       index.php?threads/ubuntu.12/reply&quote=5
 post_form       forum/open-2/topic/ubuntu-5/post/create/
 post_form       forum/open-2/topic/create/
 post_form       forums.php?action=reply&topicid=5
