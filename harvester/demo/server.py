@@ -239,21 +239,21 @@ class SiteThread:
     def __init__(self, sites: Sequence[tuple[Handler, socket.socket]], *, name: str = "sites") -> None:
         self._sites = [Site(handler, listener) for handler, listener in sites]
         self._ready = threading.Event()
-        self._failure: BaseException | None = None
+        self._failures: list[BaseException] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
         self._ready.wait()
-        if self._failure is not None:
+        for failure in self._failures:
             self._thread.join()
-            raise self._failure
+            raise failure
 
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
         except BaseException as error:  # noqa: BLE001  handed to the thread that waits for the start
-            self._failure = error
+            self._failures.append(error)
         finally:
             self._ready.set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Wall = Literal["none", "login", "reply", "login+reply"]
+Wall = Literal["none", "login", "reply", "login+reply", "pay", "readperm"]
 Form = Literal["attachment", "download", "magnet", "thunder", "plainhash"]
 
 
@@ -15,8 +15,8 @@ class TruthRow:
 
     `infohash` is the v1 infohash, or the v2 one of a torrent that has no v1; lower-case hex. `url` is
     where its file (or the magnet's, the hash's page) is; for an attachment the token in it is one of
-    many. `wall` names what a guest meets first. `fetched_in` says who gets it: `anon`, `login`, `reply`,
-    or `-` for what is no file.
+    many, and "" where nobody fetched it. `wall` names what stands before it. `fetched_in` says who gets
+    it: `anon`, `login`, `reply`, `not-fetched`, or `-` for what is no file.
     """
 
     infohash: str
