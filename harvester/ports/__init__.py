@@ -1,1 +1,1 @@
-"""What the use cases ask of the edges, as contracts."""
+"""The edges as contracts: what a store and a fetcher promise, and what they need not."""

@@ -1,0 +1,1 @@
+"""Codecs of download links, one module a scheme, registered by scheme."""
