@@ -57,7 +57,9 @@ def decode_names(
         _flag_declaration(declared, flags)
         return DecodedNames(texts, "utf-8", frozenset(flags))
     texts = _decode_each(names, "utf-8")
-    wrong = [place for place, (name, text) in enumerate(zip(names, texts, strict=True)) if not _fits(name, text)]
+    wrong = [
+        place for place, (name, text) in enumerate(zip(names, texts, strict=True)) if not _fits(name, text)
+    ]
     raw = [names[place] for place in wrong]
     label = _choose(raw, declared, codepage, flags)
     readings, read_in = _read(raw, label, flags)
@@ -179,7 +181,9 @@ def _detect(sample: bytes) -> tuple[str, dict[str, float]]:
 
 def _detector_shares(sample: bytes) -> dict[str, float]:
     """Each charset's share of the detector's confidence."""
-    answers = chardet.detect_all(sample, include_encodings=ASKED_FOR, compat_names=False, ignore_threshold=True)
+    answers = chardet.detect_all(
+        sample, include_encodings=ASKED_FOR, compat_names=False, ignore_threshold=True
+    )
     shares: dict[str, float] = {}
     for answer in answers:
         label = DETECTABLE.get(answer["encoding"] or "")

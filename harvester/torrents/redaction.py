@@ -41,5 +41,7 @@ def _hide_segment(found: re.Match[str]) -> str:
 
 def _hide_parameter(found: re.Match[str]) -> str:
     name, value = found.groups()
-    secret = name.lower().strip("_") in SECRET_KEYS or _KEY_LIKE.fullmatch(value) or _ID_AND_KEY.fullmatch(value)
+    secret = (
+        name.lower().strip("_") in SECRET_KEYS or _KEY_LIKE.fullmatch(value) or _ID_AND_KEY.fullmatch(value)
+    )
     return f"{name}={HIDDEN}" if secret else found.group()

@@ -24,7 +24,10 @@ KEY = "0123456789abcdef0123456789abcdef"
         ("https://t.example/a?x=q1w2e3r4t5y6u7i8o9p0", "https://t.example/a?x=***"),
         (f"http://t.example/a%3Fpasskey%3D{KEY}", "http://t.example/a%3Fpasskey%***"),
         ("udp://tracker.example.org:6969/announce", "udp://tracker.example.org:6969/announce"),
-        ("https://archive.example/download/ubuntu-22.04.iso", "https://archive.example/download/ubuntu-22.04.iso"),
+        (
+            "https://archive.example/download/ubuntu-22.04.iso",
+            "https://archive.example/download/ubuntu-22.04.iso",
+        ),
         ("no url at all", "no url at all"),
         ("http://[::1", "http://[::1"),
     ],
