@@ -318,7 +318,7 @@ class CrawlEngine:
         self._budget.spend()
         self._hosts.asked(item.host, time.time())
         self._committer.findings.figures.requests += 1
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]  # our coroutines
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._in_flight[task] = item
         task.add_done_callback(self._ended_task)
 

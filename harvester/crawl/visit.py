@@ -1,6 +1,7 @@
 """One visit: fetch a URL, recognise what came, and say what follows from it.
 
-Nothing is decided here about order or time; what a visit finds goes into `Findings`, and the engine commits it.
+Nothing is decided here about order or time; what a visit finds goes into `Findings`, which the engine
+commits.
 """
 
 from __future__ import annotations
