@@ -1,4 +1,4 @@
-"""Which charset the names of one torrent are in (facts: Transmission #3442, aria2, BitComet's `.utf-8` twins)."""
+"""Which charset the names of one torrent are in (Transmission #3442, BitComet's `.utf-8` twins)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DecodedNames:
     `encoding_fallback` (how it was chosen when not UTF-8), `encoding_unsure` (little to go by, or two
     charsets fit about as well), `encoding_mixed` (more than one charset in one torrent), `encoding_lies`
     (the declared one cannot be right), `encoding_unknown` (declared, not one we know), `names_from_twin`
-    (a `.utf-8` twin replaced a name that reads otherwise), `bad_utf8_twin`.
+    (a `.utf-8` twin replaced a name of other bytes), `bad_utf8_twin`.
     """
 
     texts: list[str]
@@ -57,7 +57,9 @@ def decode_names(
         _flag_declaration(declared, flags)
         return DecodedNames(texts, "utf-8", frozenset(flags))
     texts = _decode_each(names, "utf-8")
-    wrong = [place for place, (name, text) in enumerate(zip(names, texts, strict=True)) if not _fits(name, text)]
+    wrong = [
+        place for place, (name, text) in enumerate(zip(names, texts, strict=True)) if not _fits(name, text)
+    ]
     raw = [names[place] for place in wrong]
     label = _choose(raw, declared, codepage, flags)
     readings, read_in = _read(raw, label, flags)
@@ -179,7 +181,9 @@ def _detect(sample: bytes) -> tuple[str, dict[str, float]]:
 
 def _detector_shares(sample: bytes) -> dict[str, float]:
     """Each charset's share of the detector's confidence."""
-    answers = chardet.detect_all(sample, include_encodings=ASKED_FOR, compat_names=False, ignore_threshold=True)
+    answers = chardet.detect_all(
+        sample, include_encodings=ASKED_FOR, compat_names=False, ignore_threshold=True
+    )
     shares: dict[str, float] = {}
     for answer in answers:
         label = DETECTABLE.get(answer["encoding"] or "")
