@@ -193,7 +193,7 @@ def _shorten(name: str, limit: int) -> str:
 
 
 def _key(path: str) -> str:
-    """What two paths share when a file system without case would take them for one (Unicode caseless match)."""
+    """What two paths share when a file system without case would take them for one (caseless match)."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", path).casefold())
