@@ -9,8 +9,8 @@ from harvester.errors import LimitExceeded, NotATorrent
 from harvester.torrents import limits
 from harvester.torrents.bencode import Dictionary, Document, Value
 
-# Files and path components are counted only in bodies that can hold too many: `1:a` is the shortest name.
-_MANY = 1_000_000
+# Counted only in bodies that can hold too many: no name is shorter than `1:a`, no file than `1:ad0:dee`.
+_MANY = min(limits.MAX_COMPONENTS * len("1:a"), limits.MAX_FILES * len("1:ad0:d6:lengthi0eee"))
 
 _CLIENT_KEYS = {
     b"libtorrent_resume": "rTorrent",
