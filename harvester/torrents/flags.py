@@ -67,7 +67,7 @@ FLAGS = MappingProxyType(
         "encoding_mixed": "The names are in more than one charset.",
         "encoding_lies": "The declared charset cannot be right.",
         "encoding_unknown": "The declared charset is not known.",
-        "names_from_twin": "A `.utf-8` twin replaced a name that reads otherwise.",
+        "names_from_twin": "A name is taken from its `.utf-8` twin.",
         "bad_utf8_twin": "A `.utf-8` twin is not UTF-8.",
         # paths
         "unsafe_path": "A path was absolute or led out of its folder; it is made safe.",

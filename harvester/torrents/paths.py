@@ -18,7 +18,10 @@ _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_TRAILING = ". \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_TRAILING = (
+    ". \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+    "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _NO_CHARACTER = "\ud800-\udfff\ufffe\uffff"
 
 _controls = re.compile(f"[{_CONTROL}]")
@@ -32,8 +35,8 @@ _unprintable = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}]")
 _edges = re.compile(r"\A\s|[\s.]\Z")
 _extension = re.compile(r"\.[^\s.()]{1,31}\Z")
 _RESERVED = frozenset(
-    ("con", "prn", "aux", "nul", "conin$", "conout$")
-    + tuple(f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³")
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"]
 )
 
 
@@ -51,7 +54,7 @@ class SafePaths:
 
 
 def safe_name(text: str, default: str = "_") -> tuple[str, frozenset[str]]:
-    """One safe path component and its flags; `default` (itself safe, such as the infohash) when nothing is left.
+    """One safe path component and its flags; `default` (itself safe) when nothing is left.
 
     At most 240 bytes of UTF-8, the extension kept.
     """
@@ -64,7 +67,7 @@ def safe_name(text: str, default: str = "_") -> tuple[str, frozenset[str]]:
 
 
 def safe_text(text: str) -> str:
-    """A title or comment made safe to show on one line: invisible characters out, control characters to blanks."""
+    """A title or comment made safe to show on one line: invisible characters out, control ones to blanks."""
     if not _unprintable.search(text):
         return text.strip()
     text = _controls.sub(" ", _invisibles.sub("", text))
@@ -137,7 +140,7 @@ def _is_reserved(name: str) -> bool:
 
 
 def _clean(text: str, flags: set[str]) -> str:
-    """`text` without anything that could mislead a terminal, a file system or an eye; "" if that is all of it."""
+    """`text` without what could mislead a terminal, a file system or an eye; "" if that is all of it."""
     name = text
     if _special.search(text):
         name = _without_special(text, flags)
@@ -156,7 +159,7 @@ def _clean(text: str, flags: set[str]) -> str:
 
 
 def _without_special(text: str, flags: set[str]) -> str:
-    """Invisible characters go; control characters, separators and drives become `_`, non-characters U+FFFD."""
+    """Invisible characters go; control ones, separators and drives become `_`, non-characters U+FFFD."""
     name, found = _invisibles.subn("", text)
     if found:
         flags.add("invisible_characters")
@@ -190,14 +193,14 @@ def _shorten(name: str, limit: int) -> str:
 
 
 def _key(path: str) -> str:
-    """What two paths share when a file system without case would take them for one (Unicode caseless match)."""
+    """What two paths share when a file system without case would take them for one (caseless match)."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", path).casefold())
 
 
 def _told_apart(paths: list[str], folders: set[str], flags: set[str]) -> list[str]:
-    """The paths with ` (2)`, ` (3)`, … before the extension of every file whose place is taken.
+    """The paths with ` (2)`, ` (3)`, … before the extension where the place is taken.
 
     A counter per stem (cut so that a suffix always fits) never goes back, so all the probing together is
     linear, whatever the names.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harvester.torrents.bencode import Dictionary, Value
-from harvester.torrents.redaction import redact_url
+from harvester.torrents.redaction import redact_tracker
 
 _MAX_URLS = 1_000
 _MAX_LOOKED_AT = 5_000
@@ -59,7 +59,7 @@ def _tiers(root: Dictionary, flags: set[str]) -> tuple[tuple[str, ...], ...]:
         if tiers:
             flags.add("announce_not_in_list")
         tiers.append(last)
-    if any(redact_url(url) != url for url in seen):
+    if any(redact_tracker(url) != url for url in seen):
         flags.add("passkey")
     return tuple(tiers)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,10 @@ DIFFERENCES = {
         Magnet(V1, None, "x"),
         "schemes and URNs have no case (RFC 3986, RFC 8141); libtorrent looks for the lower-case letters",
     ),
-    f"magnet:///?xt=urn:btih:{V1}": (Magnet(V1, None), "written by URL builders that always add an authority"),
+    f"magnet:///?xt=urn:btih:{V1}": (
+        Magnet(V1, None),
+        "written by URL builders that always add an authority",
+    ),
     f"magnet:?xt=urn:btih:{V1}&dn=%D6%D0%CE%C4": (
         Magnet(V1, None, "中文"),
         "a name in GBK; libtorrent takes the link, only its Python binding cannot show the name",
@@ -102,10 +106,13 @@ def test_the_vectors_of_magnets_hold(vector: dict[str, Any]) -> None:
     ("tail", "expected"),
     [
         ("&dn=Tom & Jerry&tr=udp://t:1", Magnet(V1, None, "Tom & Jerry", ("udp://t:1",))),
-        ("&dn=Tom&#039;s &quot;x&quot;", Magnet(V1, None, "Tom's \"x\"")),
+        ("&dn=Tom&#039;s &quot;x&quot;", Magnet(V1, None, 'Tom\'s "x"')),
         ("&amp;amp;dn=x", Magnet(V1, None, "x")),
         ("&dn=a%00b%0Ac%E2%80%AEd", Magnet(V1, None, "a b cd")),
-        (f"&dn={quote('电影 第01集'.encode('gbk'))}+x&tr=http://t/a+b", Magnet(V1, None, "电影 第01集 x", ("http://t/a+b",))),
+        (
+            f"&dn={quote('电影 第01集'.encode('gbk'))}+x&tr=http://t/a+b",
+            Magnet(V1, None, "电影 第01集 x", ("http://t/a+b",)),
+        ),
         ("&tr.1=udp://a:1&tr.2=udp://b:2&tr=udp://a:1", Magnet(V1, None, "", ("udp://a:1", "udp://b:2"))),
         ("&xl=abc&xl=7&kt=a+b", Magnet(V1, None, size=7, other=(("xl", "abc"), ("kt", "a+b")))),
         ("&xt=urn:btih:bad&xt=urn:sha1:X", Magnet(V1, None, other=(("xt", "urn:sha1:X"),))),
@@ -139,7 +146,9 @@ def test_what_is_no_usable_magnet_is_refused_with_its_reason(text: str, reason: 
     assert caught.value.reason == reason
 
 
-@pytest.mark.parametrize("piece", ["&tr=udp://t:%d", "&x%d=y", "&amp;dn=%d", "&%d", "&#%d;", "&xt=urn:btih:%d"])
+@pytest.mark.parametrize(
+    "piece", ["&tr=udp://t:%d", "&x%d=y", "&amp;dn=%d", "&%d", "&#%d;", "&xt=urn:btih:%d"]
+)
 def test_a_magnet_of_very_many_parameters_is_read_quickly(piece: str) -> None:
     text = f"magnet:?xt=urn:btih:{V1}&dn=" + "".join(piece % number for number in range(20_000))
     start = time.process_time()
@@ -168,16 +177,18 @@ def test_a_written_magnet_is_read_back_as_it_was(magnet: Magnet) -> None:
     written = format_magnet(magnet)
     assert written.isascii()
     assert parse_magnet(written) == magnet
-    bare = dataclasses.replace(magnet, trackers=(), webseeds=(), peers=(), size=None, select_only="", other=())
+    bare = dataclasses.replace(
+        magnet, trackers=(), webseeds=(), peers=(), size=None, select_only="", other=()
+    )
     assert parse_magnet(magnet_uri(magnet.infohash_v1, magnet.infohash_v2, magnet.display_name)) == bare
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(max_size=80), st.lists(st.sampled_from(["&dn=", "&tr=", "%", "&", "=", "+", "&amp;", "%FF", "xt"]), max_size=8))
+@given(
+    st.text(max_size=80),
+    st.lists(st.sampled_from(["&dn=", "&tr=", "%", "&", "=", "+", "&amp;", "%FF", "xt"]), max_size=8),
+)
 def test_any_magnet_read_is_written_and_read_back_the_same(text: str, pieces: list[str]) -> None:
-    try:
-        magnet = parse_magnet(f"magnet:?xt=urn:btih:{V1}&" + "".join(pieces) + text + "".join(reversed(pieces)))
-    except LinkRejected as refusal:
-        assert refusal.reason == "control_char"
-        return
+    middle = "".join(pieces) + re.sub(r"[\x00-\x1f\x7f]", "", text) + "".join(reversed(pieces))
+    magnet = parse_magnet(f"magnet:?xt=urn:btih:{V1}&{middle}")
     assert parse_magnet(format_magnet(magnet)) == magnet
