@@ -50,7 +50,9 @@ class Settings(BaseSettings):
         None, alias="database_url", description="a SQLAlchemy URL; SQLite in the data folder when left out"
     )
     redis: SecretStr | None = Field(
-        None, alias="redis_url", description="for schedule and worker on several machines; not needed otherwise"
+        None,
+        alias="redis_url",
+        description="for schedule and worker on several machines; not needed otherwise",
     )
     blobs: SecretStr | None = Field(
         None, description="where the .torrent files go: a folder or a URL such as s3://bucket/prefix"
