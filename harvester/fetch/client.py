@@ -87,12 +87,13 @@ class HostClient:
         except NameNotResolved as error:
             raise NameNotResolved(url, error.why, hint=error.hint) from error
         latency = perf_counter() - started
+        peer = _peer(response)
         try:
             raw = Headers(response.headers.raw)
             read, size = await self._read(response, raw, url, method, limits, cut)
         finally:
             await response.stream.aclose()  # type: ignore[union-attr]  # an async transport's is an async stream
-        return Answer(response.status_code, raw, read, size, latency, _peer(response))
+        return Answer(response.status_code, raw, read, size, latency, peer)
 
     async def aclose(self) -> None:
         """Close the connections."""

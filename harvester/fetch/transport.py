@@ -11,6 +11,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
+from typing import Any
 
 import aiohttp
 import httpx
@@ -175,19 +176,20 @@ class _Answer(aiohttp.ClientResponse):
     peer = ""
 
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-        transport = connection.transport
-        address = transport.get_extra_info("peername") if transport is not None else None
-        if address:
-            self.peer = str(address[0])
-        protocol = connection.protocol
-        kept = getattr(protocol, "harvest_has_served", False)
+        protocol: Any = connection.protocol  # it carries a mark of ours: the peer of a connection that served
+        peer = getattr(protocol, "harvest_peer", None)
+        if peer is None:
+            address = connection.transport.get_extra_info("peername") if connection.transport else None
+            self.peer = str(address[0]) if address else ""
+        else:
+            self.peer = peer
         try:
             await super().start(connection)
         except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-            if kept or isinstance(error, aiohttp.ServerTimeoutError):
+            if peer is not None or isinstance(error, aiohttp.ServerTimeoutError):
                 raise
             raise LostFreshConnection(str(error)) from error
-        protocol.harvest_has_served = True  # type: ignore[union-attr]  # a mark of ours on aiohttp's object
+        protocol.harvest_peer = self.peer
         return self
 
 

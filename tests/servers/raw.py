@@ -78,6 +78,11 @@ class RawServer:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=context)
         self.port = self._server.sockets[0].getsockname()[1]
 
+    async def stop_listening(self) -> None:
+        """Refuse connections from now on."""
+        assert self._server is not None
+        self._server.close()
+
     async def stop(self) -> None:
         """End every connection and the listener."""
         assert self._server is not None
