@@ -35,11 +35,6 @@ NASTY = st.sampled_from(
         "SS",
         "é",
         "e\u0301",
-<<<<<<< HEAD
-    ]
-    + [
-=======
->>>>>>> names
         "\u202egpj.exe",
         "\u200b",
         "\x00",
