@@ -29,7 +29,7 @@ FLAGS = MappingProxyType(
         "file_tree_unversioned": "The torrent has a file tree and does not say that it is version 2.",
         "bad_pieces": "The v1 piece hashes of a version 2 torrent are not in units of 20 bytes.",
         "piece_count_mismatch": "The number of piece hashes does not fit the size of the content.",
-        "bad_piece_length": "The piece length is too large for clients, or for version 2 no power of two from 16 KiB.",
+        "bad_piece_length": "The piece length is too large, or for version 2 no power of two from 16 KiB.",
         "length_and_files": "The torrent has both a single length and a list of files; the list counts.",
         "bad_file_entry": "A file of the list has no usable path or size; it is left out.",
         "no_content": "All files together are empty.",

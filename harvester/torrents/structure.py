@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha1, sha256
 
-from harvester.errors import NotATorrent
+from harvester.errors import LimitExceeded, NotATorrent
+from harvester.torrents import limits
 from harvester.torrents.bencode import Dictionary, Document, Value
+
+# Counted only in bodies that can hold too many: no name is shorter than `1:a`, no file than `1:ad0:dee`.
+_MANY = min(limits.MAX_COMPONENTS * len("1:a"), limits.MAX_FILES * len("1:ad0:d6:lengthi0eee"))
 
 _CLIENT_KEYS = {
     b"libtorrent_resume": "rTorrent",
@@ -57,6 +61,8 @@ def judge(document: Document) -> Structure:
         _judge_pieces(info, is_v2, document.flags)
 
     files = info.get(b"files")
+    if len(document.body) > _MANY:
+        _check_counts(info)
     is_v1 = not is_v2 or type(files) is list or b"length" in info
     if not ((is_v1 and _lists_v1_file(info, files)) or (is_v2 and _tree_has_file(info[b"file tree"]))):
         raise NotATorrent("bencode", "an `info` dictionary that lists no file with a name and a size")
@@ -67,6 +73,31 @@ def judge(document: Document) -> Structure:
         sha1(raw, usedforsecurity=False).hexdigest() if is_v1 else None,
         sha256(raw).hexdigest() if is_v2 else None,
     )
+
+
+def _check_counts(info: Dictionary) -> None:
+    """Refuse more files or path components than are read, in whichever list they stand."""
+    files = info.get(b"files")
+    count = components = 0
+    for entry in files if type(files) is list else ():
+        path = entry.get(b"path") if type(entry) is dict else None
+        twins = entry.get(b"path.utf-8") if type(entry) is dict else None
+        components += max(len(path) if type(path) is list else 1, len(twins) if type(twins) is list else 1)
+        count += 1
+    todo: list[tuple[Value, int]] = [(info.get(b"file tree"), 0)]
+    in_tree = 0
+    while todo:
+        node, depth = todo.pop()
+        if type(node) is not dict:
+            continue
+        if b"" in node:
+            in_tree += 1
+            components += depth
+        todo += [(child, depth + 1) for name, child in node.items() if name]
+    if max(count, in_tree) > limits.MAX_FILES:
+        raise LimitExceeded(f"a torrent of {max(count, in_tree):,} files", limits.MAX_FILES)
+    if components > limits.MAX_COMPONENTS:
+        raise LimitExceeded(f"paths of {components:,} folders and names", limits.MAX_COMPONENTS)
 
 
 def _judge_pieces(info: Dictionary, is_v2: bool, flags: set[str]) -> None:
