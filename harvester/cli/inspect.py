@@ -251,7 +251,8 @@ def _lines(torrent: Torrent) -> Iterator[tuple[str, str]]:
 
 
 def _sizes(torrent: Torrent) -> str:
-    parts = [f"{_human(torrent.size)} ({torrent.size:,} bytes) in {_count(len(torrent.files), 'file')}"]
+    exact = f" ({torrent.size:,} bytes)" if torrent.size >= 1024 else ""
+    parts = [f"{_human(torrent.size)}{exact} in {_count(len(torrent.files), 'file')}"]
     if torrent.symlinks:
         parts.append(_count(len(torrent.symlinks), "symbolic link"))
     if torrent.padding:
