@@ -19,7 +19,24 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TORRENTS = ROOT.parent / "shared" / "data" / "torrents"
 KEY = "0123456789abcdef0123456789abcdef"
-JSON_KEYS = ["infohash_v1", "infohash_v2", "md5", "name", "size", "private", "created", "files", "trackers", "webseeds", "magnet", "encoding", "flags"]def _env(**more: str) -> dict[str, str]:
+JSON_KEYS = [
+    "infohash_v1",
+    "infohash_v2",
+    "md5",
+    "name",
+    "size",
+    "private",
+    "created",
+    "files",
+    "trackers",
+    "webseeds",
+    "magnet",
+    "encoding",
+    "flags",
+]
+
+
+def _env(**more: str) -> dict[str, str]:
     return {
         **os.environ,
         "PYTHONPATH": str(ROOT),
