@@ -162,7 +162,7 @@ def _beyond_ascii(sample: list[bytes]) -> int:
 
 
 def _score(sample: list[bytes], label: str) -> float | None:
-    """How natural the sample looks in `label`; what it cannot read counts against it, None if that is most."""
+    """How natural the sample looks in `label`; what it cannot read counts against it; None if most."""
     read: list[str] = []
     unread: list[bytes] = []
     for name in sample:
