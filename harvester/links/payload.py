@@ -21,7 +21,9 @@ LINK_SCHEME: Final = re.compile(
 _KEPT: Final = "!#$%&'()*+,-./:;=?@[\\]^_`{|}~"
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+")
 _BLANKS: Final = str.maketrans({"\r": None, "\n": None, "\t": None, " ": "+", "-": "+", "_": "/"})
-_ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos|nbsp)|#0{0,8}([0-9]{1,7})|#x0{0,8}([0-9a-f]{1,6}));", re.I)
+_ENTITY: Final = re.compile(
+    r"&(?:(amp|lt|gt|quot|apos|nbsp)|#0{0,8}([0-9]{1,7})|#x0{0,8}([0-9a-f]{1,6}));", re.I
+)
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": " "}
 
 
