@@ -4,7 +4,7 @@ What a guest may do, board by board:
 
 - Open torrents: everything;
 - Look, don't touch: read, but download nothing (an attachment's link is not shown, its URL leads to login);
-- Members: nothing; the index does not show it, but a post under Small talk links to it, and that leads to login;
+- Members: nothing; the index is silent about it, but a post under Small talk links to it: to the login page;
 - Staff table: nothing, and no link leads to it (members may read it like any other board);
 - Small talk: read; there is no torrent in it.
 """
@@ -76,7 +76,7 @@ class Seeder:
         )
 
     def torrent_topic(self, forum: Forum, letter: str, wall: Wall, file_wall: Wall) -> list[str]:
-        """One topic by a plan letter: a, 3 (attachments), m (magnet), h (hash), t (thunder); its file paths."""
+        """A topic by a plan letter: a, 3 (attachments), m (magnet), h (hash), t (thunder); its file paths."""
         entries = [next(self._entries) for _ in range(3 if letter == "3" else 1)]
         self._number += 1
         text = "\n".join(f"Release notes for {entry.title}." for entry in entries)

@@ -80,7 +80,7 @@ class MachinaSite:
 
     @property
     def for_members(self) -> frozenset[str]:
-        """The infohashes of the files that the member may download: the staff's board is open to members too."""
+        """The infohashes of the files that the member may download: all of them."""
         return frozenset(row.infohash for row in self._rows if row.form == "attachment")
 
     def close(self) -> None:
