@@ -210,8 +210,7 @@ def _print_torrent(torrent: Torrent, options: _Options, out: Console) -> None:
         out.print(Text.assemble((f"{label:<13}", "bold"), safe_text(value)))
     if options.with_files:
         out.print(Text("files", "bold"))
-        for line in _tree(torrent.files):
-            out.print(Text(line))
+        sys.stdout.writelines(f"{line}\n" for line in _tree(torrent.files))
 
 
 def _lines(torrent: Torrent) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harvester.torrents.charsets import CODECS, known_label, naturalness
+from harvester.torrents.charsets import CODECS
 from harvester.torrents.encodings import DecodedNames, decode_names
 
 CHINESE = (
@@ -201,11 +201,12 @@ def test_any_bytes_become_as_many_texts(names: list[bytes], declared: object) ->
         text.encode("utf-8")
 
 
-@pytest.mark.parametrize("label", CODECS)
-def test_every_label_is_known_by_its_own_name_and_has_python_codecs(label: str) -> None:
-    assert known_label(label.encode()) == label
-    assert all("a".encode(codec) == b"a" for codec in CODECS[label])
-    naturalness("é中п", label)
+def test_a_declared_charset_that_reads_but_reads_badly_is_a_lie() -> None:
+    titles = ["北京", "上海"]
+    assert all(title.encode("gbk").decode("koi8_r") for title in titles)
+    decoded = decode_names([title.encode("gbk") for title in titles], declared=b"koi8-r")
+    assert decoded.texts == titles
+    assert "encoding_lies" in decoded.flags
 
 
 @pytest.mark.parametrize(
