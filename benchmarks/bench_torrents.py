@@ -1,12 +1,13 @@
 """How fast torrent files are read, against bencode.py and libtorrent, on the same files in the same run.
 
-    ./dev bench torrents [--rounds N] [--fuzz N]
+    ./dev bench torrents [--rounds N] [--fuzz N] [--no-limits]
 
 Read are the files of public test suites that libtorrent accepts. Each contender decodes, judges and gives
 the infohash: ours with `identify`, bencode.py by decoding, encoding `info` again and hashing it, libtorrent
 with `torrent_info`. bencode.py refuses some of the files and gets others wrong, so the comparison with it is
 made twice: over all files, where its refusals cost it little, and over those it gets right.
-After the timing, mutants of the files go to ours and to libtorrent, and the infohashes are compared.
+After the timing, bodies made to take time and memory are read, each in a process of its own, and mutants of
+the files go to ours and to libtorrent, and the infohashes are compared.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -100,11 +103,31 @@ def _fuzz(count: int) -> Verdict:
     return verdict
 
 
+def _limits() -> bool:
+    """Read every adversarial body; whether all stayed within 2 seconds and 200 MB."""
+    command = [sys.executable, "-m", "tests.torrents.adversarial"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    results.sort(key=lambda result: float(result["seconds"]), reverse=True)
+    slowest = results[0]
+    largest = max(results, key=lambda result: int(result["megabytes"]))
+    say(
+        f"{len(results)} adversarial bodies: slowest {slowest['seconds']} s ({slowest['name']}), "
+        f"most memory {largest['megabytes']} MB ({largest['name']})"
+    )
+    rows = [("", "CPU s", "MB", "outcome")]
+    rows += [(r["name"], str(r["seconds"]), str(r["megabytes"]), str(r["outcome"])[:60]) for r in results[:12]]
+    say(table(rows) + "\n")
+    died = [result["name"] for result in results if result["outcome"] == "died"]
+    return not died and float(slowest["seconds"]) < 2 and int(largest["megabytes"]) < 200
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables; exit 1 when a target is missed or an infohash differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=25, help="rounds of which the median counts")
     parser.add_argument("--fuzz", type=int, default=300_000, help="mutants compared with libtorrent; 0: none")
+    parser.add_argument("--no-limits", action="store_true", help="leave out the adversarial bodies")
     options = parser.parse_args(arguments)
 
     say(machine())
@@ -120,6 +143,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ahead = timings[LIBTORRENT].median / timings[OURS].median
         ok &= ahead > 1 and (faster >= 8 or timings is everything)
     say(f"targets (8x bencode.py on the files it gets right, faster than libtorrent): {'met' if ok else 'MISSED'}\n")
+    if not options.no_limits:
+        ok &= _limits()
     if options.fuzz:
         verdict = _fuzz(options.fuzz)
         ok &= not verdict.disagreements and not verdict.missed

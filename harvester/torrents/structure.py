@@ -12,6 +12,8 @@ from harvester.torrents.bencode import Dictionary, Document, Value
 # Counted only in bodies that can hold too many: no name is shorter than `1:a`, no file than `1:ad0:dee`.
 _MANY = min(limits.MAX_COMPONENTS * len("1:a"), limits.MAX_FILES * len("1:ad0:d6:lengthi0eee"))
 
+_TOO_LARGE = 1 << 63
+
 _CLIENT_KEYS = {
     b"libtorrent_resume": "rTorrent",
     b"rtorrent": "rTorrent",
@@ -48,7 +50,7 @@ def judge(document: Document) -> Structure:
     if type(info.get(b"name")) is not bytes and type(info.get(b"name.utf-8")) is not bytes:
         raise NotATorrent("bencode", "an `info` dictionary without a name")
     piece_length = info.get(b"piece length")
-    if type(piece_length) is not int or piece_length <= 0:
+    if type(piece_length) is not int or not 0 < piece_length < _TOO_LARGE:
         raise NotATorrent("bencode", "an `info` dictionary without a piece length above zero")
 
     version = info.get(b"meta version")
@@ -112,7 +114,7 @@ def _judge_pieces(info: Dictionary, is_v2: bool, flags: set[str]) -> None:
         flags.add("merkle")
         return
     if "unsupported_version" in flags:
-        raise NotATorrent("unsupported", f"a torrent of version {info[b'meta version']}; 1 and 2 are known")
+        raise NotATorrent("unsupported", "a torrent of a version newer than 2")
     if pieces is None:
         raise NotATorrent("bencode", "an `info` dictionary without piece hashes")
     raise NotATorrent("bencode", "an `info` dictionary whose piece hashes are not in units of 20 bytes")
@@ -139,7 +141,7 @@ def is_file_entry(entry: Value) -> bool:
 def has_size(entry: Dictionary) -> bool:
     """Whether a file entry has a length; a symbolic link needs none (BEP 47)."""
     length = entry.get(b"length")
-    return (type(length) is int and length >= 0) or b"l" in attributes(entry)
+    return (type(length) is int and 0 <= length < _TOO_LARGE) or b"l" in attributes(entry)
 
 
 def attributes(entry: Dictionary) -> bytes:
