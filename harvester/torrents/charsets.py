@@ -45,14 +45,17 @@ _ALIASES: dict[str, str] = {
     **{label.replace("-", "").replace("_", ""): label for label in CODECS},
     **dict.fromkeys(("utf", "utf8", "unicode11utf8", "65001", "cp65001"), "utf-8"),
     **dict.fromkeys(
-        ("gbk", "gb2312", "gb231280", "cp936", "936", "windows936", "ms936", "xgbk", "euccn", "54936"), "gb18030"
+        ("gbk", "gb2312", "gb231280", "cp936", "936", "windows936", "ms936", "xgbk", "euccn", "54936"),
+        "gb18030",
     ),
     **dict.fromkeys(("20936", "52936", "chinese", "hzgb2312", "gb"), "gb18030"),
     **dict.fromkeys(("big5hkscs", "cp950", "950", "windows950", "ms950", "big5tw", "xbig5"), "big5"),
     **dict.fromkeys(
         ("sjis", "xsjis", "cp932", "932", "windows31j", "ms932", "mskanji", "shiftjis2004"), "shift_jis"
     ),
-    **dict.fromkeys(("cp949", "949", "uhc", "ksc56011987", "ksc5601", "windows949", "51949", "ms949"), "euc-kr"),
+    **dict.fromkeys(
+        ("cp949", "949", "uhc", "ksc56011987", "ksc5601", "windows949", "51949", "ms949"), "euc-kr"
+    ),
     **dict.fromkeys(("ujis", "xeucjp", "20932", "51932", "eucjis2004"), "euc-jp"),
     **dict.fromkeys(("cp1251", "1251", "win1251"), "windows-1251"),
     **dict.fromkeys(("koi8", "20866", "cp20866"), "koi8-r"),
@@ -65,7 +68,11 @@ _ALIASES: dict[str, str] = {
     **dict.fromkeys(("latin5", "28599"), "iso-8859-9"),
     **dict.fromkeys(("latin9", "28605"), "iso-8859-15"),
     **dict.fromkeys(("874", "cp874", "tis620", "iso885911"), "windows-874"),
-    **{f"{prefix}{number}": f"windows-{number}" for number in range(1250, 1259) for prefix in ("cp", "", "win")},
+    **{
+        f"{prefix}{number}": f"windows-{number}"
+        for number in range(1250, 1259)
+        for prefix in ("cp", "", "win")
+    },
 }
 
 ASKED_FOR = ("gb18030", "big5", "cp932", "euc-kr", "euc-jp", "cp1251", "koi8-r", "cp1252")
@@ -91,7 +98,7 @@ _SAMPLE = 2000
 
 
 def known_label(value: object) -> str | None:
-    """The label for what a torrent calls its encoding or code page, whatever its type; None: not one we know."""
+    """The label for what a torrent calls its encoding or code page, of any type; None: not one we know."""
     if isinstance(value, bytes | bytearray):
         value = bytes(value[:_MAX_LABEL]).decode("ascii", "replace")
     if isinstance(value, int) and 0 <= value <= 99999:
@@ -121,7 +128,7 @@ def _rows(codec: str, first: int, last: int, *, low: int = 0xA1, high: int = 0xF
     )
 
 
-_SYMBOLS = dict.fromkeys("，。、；：？！…—·～「」『』【】《》〈〉（）“”‘’　〔〕", 0.9)  # noqa: RUF039 - CJK punctuation
+_SYMBOLS = dict.fromkeys("，。、；：？！…—·～「」『』【】《》〈〉（）“”‘’　〔〕", 0.9)
 _FULL_WIDTH = dict.fromkeys((chr(point) for point in range(0xFF01, 0xFF5F)), 0.5)
 _KANA = dict.fromkeys((chr(point) for point in (*range(0x3041, 0x3094), *range(0x30A1, 0x30FD))), 1.2)
 
@@ -213,7 +220,9 @@ def _latin_score(text: str) -> float:
         score += sum(0.2 for char in word if char in "éèáàäöüñçíóúâêãõåøæß") if natural else 0
     marks = sum(1 for char in text if char in _LATIN_MARKS)
     others = sum(1 for char in text if char > "\x7f" and not _LATIN_WORD.match(char)) - marks
-    marks_inside = sum(1 for char in text if char > "\x7f" and _LATIN_WORD.match(char) and char in _LATIN_MARKS)
+    marks_inside = sum(
+        1 for char in text if char > "\x7f" and _LATIN_WORD.match(char) and char in _LATIN_MARKS
+    )
     return (score + 0.3 * marks - 1.5 * max(0, others + marks_inside)) / max(1, accented + marks + others)
 
 

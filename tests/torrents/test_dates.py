@@ -37,7 +37,8 @@ def test_a_date_is_understood(value: object, flag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [0, -1, 2**63, 2**200, b"", b"yesterday", b"-5", b"99.99.2015", [], {}, b"\xff" * 1000, b"1" * 5000]
+    "value",
+    [0, -1, 2**63, 2**200, b"", b"yesterday", b"-5", b"99.99.2015", [], {}, b"\xff" * 1000, b"1" * 5000],
 )
 def test_what_is_no_date_is_none_and_flagged(value: object) -> None:
     assert read_date(value) == (None, "bad_date")
@@ -47,7 +48,13 @@ def test_an_absent_date_is_none_without_a_flag() -> None:
     assert read_date(None) == (None, "")
 
 
-@given(st.one_of(st.integers(), st.binary(max_size=60), st.text(alphabet="0123456789 :-/.,TZUC+GMonJanTue", max_size=40)))
+@given(
+    st.one_of(
+        st.integers(),
+        st.binary(max_size=60),
+        st.text(alphabet="0123456789 :-/.,TZUC+GMonJanTue", max_size=40),
+    )
+)
 def test_any_value_gives_a_date_of_this_millennium_or_a_flag(value: object) -> None:
     seconds, flag = read_date(value)
     assert (seconds is None) == (flag == "bad_date")

@@ -15,8 +15,38 @@ from hypothesis import strategies as st
 from harvester.torrents.paths import MAX_COMPONENT_BYTES, MAX_DEPTH, safe_name, safe_paths
 
 NASTY = st.sampled_from(
-    ["..", ".", "", "/", "\\", "C:", "c:\\x", "con", "NUL.txt", "aux ", "a", "A", "a ", "a.", "a (2)", "ß", "SS", "é", "e\u0301"]
-    + ["\u202egpj.exe", "\u200b", "\x00", "\x1b[31m", "\ufeff", "x" * 300 + ".mkv", "語" * 100, " ", "\u3000", "COM¹", "\ufe0f"]
+    [
+        "..",
+        ".",
+        "",
+        "/",
+        "\\",
+        "C:",
+        "c:\\x",
+        "con",
+        "NUL.txt",
+        "aux ",
+        "a",
+        "A",
+        "a ",
+        "a.",
+        "a (2)",
+        "ß",
+        "SS",
+        "é",
+        "e\u0301",
+        "\u202egpj.exe",
+        "\u200b",
+        "\x00",
+        "\x1b[31m",
+        "\ufeff",
+        "x" * 300 + ".mkv",
+        "語" * 100,
+        " ",
+        "\u3000",
+        "COM¹",
+        "\ufe0f",
+    ]
 )
 TEXT = st.text(alphabet=st.characters(), max_size=12) | NASTY
 COMPONENT = TEXT | st.tuples(TEXT, TEXT).map("".join)
