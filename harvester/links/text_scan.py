@@ -53,6 +53,10 @@ def link_candidates(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _trimmed(candidate: str) -> str:
+    candidate = candidate.partition("[/")[0]  # [url=…]…[/url]
+    closing = candidate.find("]")
+    if closing >= 0 and "[" not in candidate[:closing]:
+        candidate = candidate[:closing]
     end = len(candidate)
     excess = {close: candidate.count(close) - candidate.count(_BRACKETS[close]) for close in _BRACKETS}
     while end:
