@@ -31,7 +31,7 @@ def quiet_libraries() -> None:
     redacting = RedactingFilter()
     for name in _CHATTY:
         logger = logging.getLogger(name)
-        if logger.getEffectiveLevel() < logging.WARNING:
+        if logger.level == logging.NOTSET:
             logger.setLevel(logging.WARNING)
         if not any(isinstance(present, RedactingFilter) for present in logger.filters):
             logger.addFilter(redacting)

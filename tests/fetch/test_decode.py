@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from harvester.errors import BadResponse, BodyTooLarge, BodyTruncated, FetchError
 from harvester.fetch.decode import BodyDecoder
+from tests.servers.bombs import bomb
 
 TEXT = ("<p>测试 text</p>\n" * 200).encode("gb18030")
 
@@ -115,20 +116,6 @@ def test_data_damaged_in_the_middle_is_an_error_and_no_body(encoding):
     encoded[len(encoded) // 2 :] = b"\xff\x13\x37" * 100
     with pytest.raises((BadResponse, BodyTruncated)):
         decode(encoding, bytes(encoded))
-
-
-def bomb(encoding: str) -> bytes:
-    """About a gigabyte, encoded."""
-    piece = bytes(1 << 20)
-    if encoding == "gzip":
-        compressor = zlib.compressobj(6, zlib.DEFLATED, 31)
-    elif encoding == "deflate":
-        compressor = zlib.compressobj(6)
-    elif encoding == "br":
-        return brotli.compress(bytes(1 << 28), quality=1) * 4
-    else:
-        return zstandard.ZstdCompressor(level=1).compress(piece * 16) * 64
-    return b"".join(compressor.compress(piece) for _ in range(1024)) + compressor.flush()
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])

@@ -100,7 +100,8 @@ def test_a_target_goes_out_byte_for_byte(run, target):
 
 
 def test_status_headers_and_body_come_back_as_sent(run):
-    raw = b"HTTP/1.1 404 Gone Fishing\r\nX-Name: \xb2\xe2\xca\xd4\r\nX-Two: 1\r\nx-two: 2\r\nContent-Length: 5\r\n\r\nhello"
+    raw = b"HTTP/1.1 404 Gone Fishing\r\nX-Name: \xb2\xe2\xca\xd4\r\n"
+    raw += b"X-Two: 1\r\nx-two: 2\r\nContent-Length: 5\r\n\r\nhello"
 
     async def check(fetcher, server):
         answer = await fetcher.fetch(Request(server.url()))
@@ -155,7 +156,8 @@ def test_an_encoded_body_is_decoded_once(run, encoding, encoded):
 
 
 def test_a_chunked_body_is_put_together(run):
-    raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n4;x=y\r\ndefg\r\n0\r\nTrailer: x\r\n\r\n"
+    raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    raw += b"3\r\nabc\r\n4;x=y\r\ndefg\r\n0\r\nTrailer: x\r\n\r\n"
 
     async def check(fetcher, server):
         assert (await fetcher.fetch(Request(server.url()))).body == b"abcdefg"

@@ -144,6 +144,24 @@ async def serving(handler: Handler, context: ssl.SSLContext | None = None) -> As
         await server.stop()
 
 
+@asynccontextmanager
+async def blurting(data: bytes) -> AsyncIterator[int]:
+    """The port of a server that sends `data` to whoever connects, reads nothing, and closes."""
+
+    async def blurt(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(blurt, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
 def routes(table: dict[str, Handler]) -> Handler:
     """A handler by path (without the query); 404 for the rest."""
 
