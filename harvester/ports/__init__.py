@@ -1,0 +1,1 @@
+"""The edges as contracts: what a store and a fetcher promise, and what they need not."""
