@@ -6,22 +6,28 @@ import fcntl
 import ipaddress
 import re
 import socket
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import harvester
+from harvester.crawl.engine import CrawlEngine
+from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
+from harvester.crawl.refresh import pages_to_refresh
+from harvester.crawl.run import run_crawl
 from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
+from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import SiteFile
-from harvester.patterns.engines import Engine, shipped_engines
+from harvester.patterns.engines import shipped_engines
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.store import Store
 from harvester.settings import Settings
-from harvester.store.engine import open_store
+from harvester.store.opening import open_store
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
@@ -189,17 +195,76 @@ def _own_places(site: SiteFile) -> frozenset[tuple[str, int]]:
     return frozenset(places)
 
 
-def agent_name(settings: Settings) -> str:
-    """The user agent that sites see."""
-    return user_agent(settings.contact)
+def full_crawl(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    on_progress: OnProgress | None = None,
+) -> CrawlReport:
+    """Crawl a whole site in this thread, or go on with its unfinished crawl."""
+    return _crawl(settings, store, site, options, "full", on_progress=on_progress)
 
 
-def engines() -> Mapping[str, Engine]:
-    """The engines that come with Harvest."""
-    return shipped_engines()
+def refresh(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions | None = None,
+    on_progress: OnProgress | None = None,
+    *,
+    heed_signals: bool = True,
+) -> CrawlReport:
+    """One incremental pass over a site: its lists again, and what is new behind them."""
+    options = options or CrawlOptions()
+    seeds = pages_to_refresh(store, site, site.refresh.budget_per_day)
+    return _crawl(
+        settings, store, site, options, "refresh", seeds, on_progress=on_progress, heed_signals=heed_signals
+    )
 
 
-def crawler_name(site: str) -> str:
+def is_due(store: Store, site: Site, interval: float, now: float) -> bool:
+    """Whether an active site was crawled before and not within the last `interval` seconds."""
+    if site.state != "active":
+        return False
+    crawls = store.crawls(site.name, limit=1)
+    return bool(crawls) and crawls[0].updated_at <= now - interval
+
+
+def _crawl(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    kind: CrawlKind,
+    seeds: Sequence[FoundUrl] = (),
+    *,
+    on_progress: OnProgress | None,
+    heed_signals: bool = True,
+) -> CrawlReport:
+    require_contact(settings, site)
+    known = store.add_site(site.site, start=site.start[0], now=time.time())
+    if known.state == "paused":
+        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
+    with crawling(settings, site.site):
+        return run_crawl(
+            lambda: build_fetcher(settings, site),
+            lambda fetcher: CrawlEngine(
+                site,
+                store=store,
+                fetcher=fetcher,
+                agent=user_agent(settings.contact),
+                engines=shipped_engines(),
+                options=replace(options, owner=_crawler_name(site.site)),
+                kind=kind,
+                seeds=seeds,
+                on_progress=on_progress,
+            ),
+            heed_signals=heed_signals,
+        )
+
+
+def _crawler_name(site: str) -> str:
     """What the leases of this machine's crawl of `site` are signed with, the same after a restart."""
     return f"{socket.gethostname()}:{site}"
 

@@ -13,10 +13,11 @@ from rich.console import Console
 
 from harvester import wiring
 from harvester.cli.options import Data, Json, settings_for
-from harvester.cli.tables import human_size, print_table, safe
+from harvester.cli.tables import print_table, safe
 from harvester.errors import NotFound, UsageError
 from harvester.model.stored import StoredTorrent
 from harvester.search.export import EXPORTS, parse_since
+from harvester.search.present import human_size
 from harvester.search.records import detailed_record, timestamp, torrent_record
 
 Words = Annotated[list[str], typer.Argument(help="Words that the name has to contain.")]

@@ -1,10 +1,9 @@
-"""`harvest full`: the batch crawl."""
+"""`harvest full` and `harvest refresh`: the batch crawl and the incremental pass."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
 from typing import Annotated
 
 import typer
@@ -13,14 +12,9 @@ from rich.console import Console
 from harvester import wiring
 from harvester.cli.options import Data, Json, SiteOption, settings_for
 from harvester.cli.progress import shown_progress
-from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.full import failure_of
-from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
-from harvester.crawl.run import INTERRUPTED, run_crawl
-from harvester.errors import UsageError
-from harvester.model.site import SiteFile
-from harvester.ports.store import Store
-from harvester.settings import Settings
+from harvester.crawl.options import CrawlOptions, CrawlReport
+from harvester.crawl.run import INTERRUPTED
 
 MaxRequests = Annotated[
     int | None, typer.Option("--max-requests", min=1, help="Stop after so many requests.")
@@ -36,6 +30,7 @@ Delay = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the verbs of this module."""
     app.command("full")(full)
+    app.command("refresh")(refresh)
 
 
 def full(
@@ -51,42 +46,39 @@ def full(
     with wiring.opened_store(settings, create=True) as store:
         folder = wiring.SiteFolder(settings)
         site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        wiring.require_contact(settings, site_file)
-        known = store.add_site(site_file.site, start=site_file.start[0], now=time.time())
-        if known.state == "paused":
-            raise UsageError(
-                f"{site_file.site} is paused", why=known.reason, hint=f"harvest sites resume {site_file.site}"
-            )
-        options = CrawlOptions(
-            max_requests=max_requests, max_seconds=max_seconds, owner=wiring.crawler_name(site_file.site)
-        )
-        console = Console(stderr=True)
-        with wiring.crawling(settings, site_file.site), shown_progress(console) as on_progress:
-            report = crawl_site(settings, store, site_file, options, on_progress)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        with shown_progress(Console(stderr=True)) as on_progress:
+            report = wiring.full_crawl(settings, store, site_file, options, on_progress)
+    _end(report, as_json=as_json)
+
+
+def refresh(
+    site: SiteOption,
+    data: Data = None,
+    max_requests: MaxRequests = None,
+    max_seconds: MaxSeconds = None,
+    delay: Delay = None,
+    as_json: Json = False,
+) -> None:
+    """Visit the lists of a site again and take what is new."""
+    settings = settings_for(data)
+    with wiring.opened_store(settings, create=True) as store:
+        folder = wiring.SiteFolder(settings)
+        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        with shown_progress(Console(stderr=True)) as on_progress:
+            report = wiring.refresh(settings, store, site_file, options, on_progress)
+    _end(report, as_json=as_json)
+
+
+def _end(report: CrawlReport, *, as_json: bool) -> None:
+    """Print the report and turn it into the exit code."""
     print_report(report, as_json=as_json)
     error = failure_of(report)
     if error is not None:
         raise error
     if report.reason == INTERRUPTED:
         raise typer.Exit(130)
-
-
-def crawl_site(
-    settings: Settings, store: Store, site: SiteFile, options: CrawlOptions, on_progress: OnProgress
-) -> CrawlReport:
-    """Run the full crawl of a site in this thread."""
-    return run_crawl(
-        lambda: wiring.build_fetcher(settings, site),
-        lambda fetcher: CrawlEngine(
-            site,
-            store=store,
-            fetcher=fetcher,
-            agent=wiring.agent_name(settings),
-            engines=wiring.engines(),
-            options=options,
-            on_progress=on_progress,
-        ),
-    )
 
 
 def print_report(report: CrawlReport, *, as_json: bool) -> None:

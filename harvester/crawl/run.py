@@ -16,24 +16,28 @@ INTERRUPTED = "interrupted"
 
 
 def run_crawl(
-    build_fetcher: Callable[[], Fetcher], build_engine: Callable[[Fetcher], CrawlEngine]
+    build_fetcher: Callable[[], Fetcher],
+    build_engine: Callable[[Fetcher], CrawlEngine],
+    *,
+    heed_signals: bool = True,
 ) -> CrawlReport:
     """Build fetcher and engine inside a fresh loop and crawl.
 
     The first SIGINT or SIGTERM stops the crawl cleanly (its reason is `INTERRUPTED`); a second one ends it
-    at once. Only to be called from the main thread when signals are to be heeded.
+    at once. `heed_signals` false leaves signals to whoever runs it.
     """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_crawl(build_fetcher, build_engine))
+        return runner.run(_crawl(build_fetcher, build_engine, heed_signals))
 
 
 async def _crawl(
-    build_fetcher: Callable[[], Fetcher], build_engine: Callable[[Fetcher], CrawlEngine]
+    build_fetcher: Callable[[], Fetcher], build_engine: Callable[[Fetcher], CrawlEngine], heed_signals: bool
 ) -> CrawlReport:
     fetcher = build_fetcher()
     try:
         engine = build_engine(fetcher)
-        _stop_on_signals(engine)
+        if heed_signals:
+            _stop_on_signals(engine)
         return await engine.run()
     finally:
         await fetcher.aclose()

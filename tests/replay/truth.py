@@ -41,6 +41,8 @@ _LOGIN_BOXES = (
 _REPLY_BOXES = ('<div class="locked">游客，如果您要查看本帖隐藏内容请'.encode(),)
 _PAY_BOXES = (b'class="y viewpay"', b"mod=misc&amp;action=attachpay&amp;")
 _READPERM_BOXES = ("阅读权限: <strong>".encode(),)
+_NAMES = {"permission": "readperm"}
+"""Our word for a wall where truth has another one."""
 _BOXES = {"login": _LOGIN_BOXES, "reply": _REPLY_BOXES, "pay": _PAY_BOXES, "readperm": _READPERM_BOXES}
 
 
@@ -118,6 +120,7 @@ def check(rows: Sequence[TruthRow], harvested: Harvested, site: Replay) -> Repor
     report = Report()
     walls: defaultdict[object, set[str]] = defaultdict(set)
     for wall, url in harvested.walls:
+        wall = _NAMES.get(wall, wall)
         walls[loose_key(site.recorded_url(url).removeprefix(site.recording.origin))].add(wall)
     links = {site.recorded_url(url) for url in harvested.links}
     for row in rows:

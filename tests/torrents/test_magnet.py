@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -188,11 +189,6 @@ def test_a_written_magnet_is_read_back_as_it_was(magnet: Magnet) -> None:
     st.lists(st.sampled_from(["&dn=", "&tr=", "%", "&", "=", "+", "&amp;", "%FF", "xt"]), max_size=8),
 )
 def test_any_magnet_read_is_written_and_read_back_the_same(text: str, pieces: list[str]) -> None:
-    try:
-        magnet = parse_magnet(
-            f"magnet:?xt=urn:btih:{V1}&" + "".join(pieces) + text + "".join(reversed(pieces))
-        )
-    except LinkRejected as refusal:
-        assert refusal.reason == "control_char"
-        return
+    middle = "".join(pieces) + re.sub(r"[\x00-\x1f\x7f]", "", text) + "".join(reversed(pieces))
+    magnet = parse_magnet(f"magnet:?xt=urn:btih:{V1}&{middle}")
     assert parse_magnet(format_magnet(magnet)) == magnet
