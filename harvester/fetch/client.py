@@ -142,8 +142,9 @@ class HostClient:
         if is_redirect(status, fields.location):
             return await _redirect_body(response, url, limits)
         declared = fields.content_length
-        if not cut and declared.isdigit() and (len(declared) > 18 or int(declared) > limits.body):
-            raise BodyTooLarge(url, f"{declared[:30]} bytes are declared, the limit is {limits.body:,}")
+        length = int(declared[:18]) if declared.isascii() and declared.isdigit() else 0
+        if length > limits.body and not cut:
+            raise BodyTooLarge(url, f"{length:,} bytes are declared, the limit is {limits.body:,}")
         decoder = BodyDecoder(url, fields.content_encoding, limits.body)
         try:
             size = await _receive(response, decoder, url, limits)
@@ -151,8 +152,8 @@ class HostClient:
             if cut:
                 return decoder.cut(), limits.body
             raise
-        if declared.isdigit() and size < int(declared):
-            raise BodyTruncated(url, f"{size:,} of {int(declared):,} bytes came")
+        if size < length:
+            raise BodyTruncated(url, f"{size:,} of {length:,} bytes came")
         return decoder.finish(), size
 
 

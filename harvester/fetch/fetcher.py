@@ -185,7 +185,7 @@ class HttpFetcher:
             headers = list(self._base)
             names: set[bytes] = set()
         else:
-            own = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in request.headers]
+            own = [(_wire(name), _wire(value)) for name, value in request.headers]
             names = {name.lower() for name, _ in own}
             headers = [field for field in self._base if field[0].lower() not in names]
             headers.extend(own)
@@ -196,8 +196,16 @@ class HttpFetcher:
         if b"cookie" not in names:
             cookie = chain.jar.header(origin, target, self._clock())
             if cookie:
-                headers.append((b"Cookie", cookie.encode("latin-1")))
+                headers.append((b"Cookie", _wire(cookie)))
         return headers
+
+
+def _wire(text: str) -> bytes:
+    """Header text as bytes: latin-1, as it came in, or UTF-8 for what the caller wrote beyond it."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
 
 
 class _Chain:

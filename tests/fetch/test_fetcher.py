@@ -8,7 +8,15 @@ import resource
 import pytest
 
 import harvester
-from harvester.errors import BodyTooLarge, ConnectFailed, NameNotResolved, Refused, TimedOut, TooManyRedirects
+from harvester.errors import (
+    BadResponse,
+    BodyTooLarge,
+    ConnectFailed,
+    NameNotResolved,
+    Refused,
+    TimedOut,
+    TooManyRedirects,
+)
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.model.http import OFFSITE, SECRET, Cookie, FetchLimits, JarKey, Request
 from tests.fetch.support import QUICK, fetching, in_loop, resolves
@@ -52,6 +60,32 @@ async def test_a_referer_is_sent_whole_at_home():
     async with fetching(replies()) as (fetcher, server):
         await fetcher.fetch(Request(server.url("/b"), referer=server.url("/a?x#y")))
         assert server.requests[0].headers["referer"] == server.url("/a?x")
+
+
+@in_loop
+async def test_headers_beyond_latin_1_are_sent_as_utf_8():
+    async with fetching(replies()) as (fetcher, server):
+        fetcher.set_cookies(JAR, [Cookie("a", "\u6d4b", "127.0.0.1")])
+        await fetcher.fetch(Request(server.url(), headers=(("X-Word", "\u8bd5"),)), jar=JAR)
+        got = server.requests[0].headers
+        assert got["cookie"].encode("latin-1") == "a=\u6d4b".encode()
+        assert got["x-word"].encode("latin-1") == "\u8bd5".encode()
+
+
+@in_loop
+async def test_a_header_that_would_start_another_line_is_refused():
+    async with fetching(replies()) as (fetcher, server):
+        with pytest.raises(Refused):
+            await fetcher.fetch(Request(server.url(), headers=(("X-Word", "a\r\nEvil: b"),)))
+        assert server.requests == []
+
+
+@in_loop
+async def test_more_headers_than_anyone_sends_are_a_bad_response():
+    fields = [f"X-{number}: {number}" for number in range(5000)]
+    async with fetching(replies(200, b"", *fields)) as (fetcher, server):
+        with pytest.raises(BadResponse):
+            await fetcher.fetch(Request(server.url()))
 
 
 # Redirects
