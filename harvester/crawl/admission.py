@@ -17,7 +17,8 @@ from harvester.patterns.rules import RuleSet
 from harvester.policy import never_fetch
 from harvester.policy.robots import ActionClass, RobotsPolicy, gate
 from harvester.policy.scope import Verdict, decide
-from harvester.policy.traps import TrapWatch, url_trap
+from harvester.policy.traps import url_trap
+from harvester.policy.trapwatch import TrapWatch
 
 _MEMO_SIZE = 50_000
 

@@ -38,7 +38,7 @@ from harvester.model.site import Role, SiteFile
 from harvester.model.stored import Parked
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import parse_robots
-from harvester.policy.traps import TrapWatch
+from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
 from harvester.ports.store import Store
 
