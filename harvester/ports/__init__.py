@@ -1,1 +1,1 @@
-"""What the use cases need from the world, as Protocols. The edges implement them, `wiring` connects them."""
+"""The edges as contracts: what a store and a fetcher promise, and what they need not."""

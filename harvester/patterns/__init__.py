@@ -1,0 +1,1 @@
+"""What a URL is: site files, rules as RE2 patterns, engines and how they are recognised."""

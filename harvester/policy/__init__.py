@@ -1,0 +1,1 @@
+"""Decisions on when and whether a URL may be fetched: pure, `now` is an argument."""

@@ -1,0 +1,1 @@
+"""Text of pages: charset, main text and language, near-duplicate fingerprints, soft 404, CJK."""

@@ -1,0 +1,42 @@
+"""The wheel carries everything an installed `harvest` needs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+import harvester
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _run(*command: str | Path, cwd: Path, ok: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "HARVEST_"))}
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode in ok, f"{command}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of an empty venv into which the freshly built wheel was installed."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+    _run(*build, cwd=folder)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "venv", with_pip=True)
+    bin_folder = folder / "venv" / "bin"
+    _run(bin_folder / "python", "-m", "pip", "install", "-qq", wheel, cwd=folder)
+    return bin_folder
+
+
+def test_the_installed_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
+    shown = _run(installed / "harvest", "--version", cwd=tmp_path).stdout
+    assert shown.strip() == f"harvest {harvester.__version__}"
