@@ -17,11 +17,13 @@ from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 _CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
 _ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
+_PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
 _SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
 _PAGE_END = re.compile(r"\.(?:html?|shtml)$")
 
 ACTION_PARAMS = words(
-    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i"
+    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i "
+    "veaction"
 )
 """Parameters whose value is what the site does."""
 
@@ -262,11 +264,7 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     after_id = bool(before) and _ID.fullmatch(before) is not None and not _is_date(segments, index)
     if strength == Strength.ANYWHERE:
         return after_id or before not in _NAMING
-    if (
-        strength >= Strength.AFTER_ID
-        and is_last
-        and (after_id or before in ("post", "posts", "comment", "reply"))
-    ):
+    if is_last and _ends_an_action(before, strength, after_id=after_id):
         return True
     if strength < Strength.BESIDE_ID:
         return before in ("topic", "thread", "post") and segments[index] in ("create", "new")
@@ -275,6 +273,18 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     if is_last:
         return index == 0
     return _ID.fullmatch(segments[index + 1]) is not None and index + 1 == len(segments) - 1
+
+
+def _ends_an_action(before: str, strength: Strength, *, after_id: bool) -> bool:
+    """Whether a verb that ends the path belongs to what stands before it.
+
+    `slug-12/vote` is an action; `ubuntu-22/update` may be a page, so weaker words want a plain id.
+    """
+    if strength < Strength.AFTER_ID:
+        return False
+    if before in ("post", "posts", "comment", "reply"):
+        return True
+    return after_id and (strength >= Strength.BESIDE_ID or _PURE_ID.fullmatch(before) is not None)
 
 
 def _is_date(segments: list[str], index: int) -> bool:

@@ -63,7 +63,7 @@ _WORDS: dict[tuple[str, Strength], str] = {
         "sendthread sendtopic emailuser huifu 回复 引用 发帖 发表 发新话题"
     ),
     ("post_form", Strength.BESIDE_ID): "reply quote upload compose repost bump 上传",
-    ("post_form", Strength.AFTER_ID): "comment create new",
+    ("post_form", Strength.AFTER_ID): "comment create new reseed",
     ("post_form", Strength.PARAMETER): (
         "post2 post add insert postreview send email mail forward share apply publish quotefast smilies"
     ),
@@ -90,7 +90,7 @@ _WORDS: dict[tuple[str, Strength], str] = {
         "addtocart payments goumai chongzhi dashang 购买 支付 充值 打赏"
     ),
     ("pay", Strength.BESIDE_ID): "pay buy donate donation donations cart mybonus 捐赠 赞助 捐款",
-    ("pay", Strength.AFTER_ID): "tip gift reward exchange",
+    ("pay", Strength.AFTER_ID): "freeleech_token freeleech tip gift reward exchange",
     ("pay", Strength.PARAMETER): "transfer recharge usetoken bonus credit magic lottery draw",
     ("check_in", Strength.ANYWHERE): (
         "checkin check-in check_in attendance qiandao dailycheck daka punch dopunch dosign paulsign 签到 打卡"

@@ -12,15 +12,17 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.errors import SiteFileError
-from harvester.model.site import RuleSource
+from harvester.model.site import NEVER_CRAWLED, RuleSource
 from harvester.patterns.engines import (
     PageEvidence,
     engine_schema,
+    never_fetched_by,
     parse_engine_file,
     recognise_engine,
     shipped_engines,
 )
 from harvester.patterns.rulefile import rule_warnings
+from harvester.policy.never_fetch import refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 SITES = ROOT.parent / "shared" / "data" / "sites"
@@ -109,6 +111,21 @@ def test_a_shipped_engine_file_holds_what_it_says(path: Path) -> None:
     assert all(rule.source is RuleSource.ENGINE for rule in engine.rules)
     jsonschema.validate(yaml.safe_load(text), engine_schema())
     assert not [warning for warning in rule_warnings(engine.rules) if "no example" not in warning]
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.stem)
+def test_what_an_engine_follows_is_never_what_it_refuses(path: Path) -> None:
+    engine = parse_engine_file(path.read_text(encoding="utf-8"), path.name)
+    is_refused = never_fetched_by(engine)
+    crawled = {rule.id for rule in engine.rules if rule.role not in NEVER_CRAWLED}
+    followed = [example.url for example in engine.examples if example.rule in crawled]
+    assert [url for url in followed if is_refused(url) or refusal(url)] == []
+
+
+def test_an_engine_refuses_its_own_state_changing_urls() -> None:
+    is_refused = never_fetched_by(shipped_engines()["mybb"])
+    assert is_refused("https://x.example/ratethread.php?tid=5&rating=5")
+    assert not is_refused("https://x.example/showthread.php?tid=5")
 
 
 @pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.stem)

@@ -105,6 +105,12 @@ post_form       comment.php?action=add&pid=5&type=torrent
 post_form       upload.php
 post_form       upload
 post_form       index.php?m=bbs&c=post&a=doreply&tid=5
+post_form       torrents.php?action=reseed&torrentid=5
+pay             torrents/5/freeleech_token
+edit            index.php?title=Ubuntu&veaction=edit
+moderate        threads/ubuntu.12/move
+check_in        home.php?mod=task&do=qiandao&id=1
+post_form       home.php?mod=task&do=apply&id=1
 mark_read       misc.php?action=markread&fid=2
 mark_read       index.php?hash=2b4c&mark=forums&mark_time=170
 mark_read       viewforum.php?f=2&mark=topics
@@ -216,6 +222,8 @@ movie/Pay-It-Forward-2000
 title/Rate-Your-Date
 2024/05/subscribe-to-our-feed/
 2024/05/report/
+software/ubuntu-22/update
+software/debian-12/new/
 2024/05/17/edit/
 forum.php?mod=forumdisplay&fid=2&filter=reply&orderby=replies
 forum.php?mod=forumdisplay&fid=2&filter=specialtype&specialtype=poll
