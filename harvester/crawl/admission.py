@@ -132,7 +132,7 @@ class Admissions:
 
     def _under_robots(self, link: Link, admitted: Admission, *, is_download: bool) -> Admission:
         policy = self._robots.get(origin_of(link.url))
-        if policy is None:
+        if policy is None or policy.closed:  # a host that is closed for now is waited for at the visit
             return admitted
         refused = robots_refusal(self.site, link.url, policy, self._agent, download=is_download)
         if not refused:

@@ -32,7 +32,7 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
-MAX_ATTEMPTS = 4
+MAX_ATTEMPTS = 3
 _HEADERS_OF_WALLS = (
     "cf-mitigated",
     "server",

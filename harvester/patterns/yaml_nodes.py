@@ -97,10 +97,14 @@ def plain(node: yaml.Node, file_name: str) -> object:
         return result
     if isinstance(node, yaml.SequenceNode):
         return [plain(item, file_name) for item in node.value]
+    if node.tag not in _SCALAR_WORDS:
+        fail(file_name, node, "a value of a kind that is not read here", "leave out the !!tag")
+    if node.tag == "tag:yaml.org,2002:timestamp":
+        return str(node.value)
     loader = _Loader("")
     try:
         return loader.construct_object(node, deep=True)
-    except (yaml.YAMLError, ValueError):
+    except (yaml.YAMLError, ValueError, KeyError):
         fail(file_name, node, "a value that cannot be read")
     finally:
         loader.dispose()

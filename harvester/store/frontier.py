@@ -104,16 +104,16 @@ class Frontier:
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
             self._free(connection, [(until, owner, *row[:3]) for row in taken])
-            self._take_turns(connection, crawl, {row[0] for row in taken})
+            self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
             self._raise_ready(connection, [key for key, got in by_queue.items() if len(got) < per_host])
             known = self._known(connection, crawl, taken)
         return [_item(row, hosts[row[0]], until, known) for row in taken]
 
-    def _take_turns(self, connection: Connection, crawl: Crawl, queue_ids: Collection[int]) -> None:
+    def _take_turns(self, connection: Connection, crawl: Crawl, queue_ids: Sequence[int]) -> None:
         if not queue_ids:
             return
         last = connection.execute(_LAST_TURN, {"crawl_id": crawl.id}).scalar_one_or_none() or 0
-        self._set_turn(connection, [(last + 1, queue_id) for queue_id in sorted(queue_ids)])
+        self._set_turn(connection, [(last + 1 + place, key) for place, key in enumerate(queue_ids)])
 
     def _raise_ready(self, connection: Connection, queue_ids: Sequence[int]) -> None:
         """Set `ready_at` of queues with nothing more to claim to when that changes by itself."""
