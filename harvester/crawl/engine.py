@@ -99,10 +99,12 @@ class CrawlEngine:
             agent=agent,
             fetcher=fetcher,
             admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            traps=traps,
             robots=self._hosts.robots,
             budget=self._budget,
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
+            conditional=kind == "refresh",
         )
         self._recognition = EngineRecognition(site, engines, self._context)
         self._parser: ProcessPoolExecutor | None = None
