@@ -120,7 +120,7 @@ def _inspect_many(files: list[str], options: _Options, out: Console, err: Consol
             elif as_table:
                 table.add_row(*(Text(cell) for cell in _row(file, torrent)))
             else:
-                out.print("\t".join(_row(file, torrent)))
+                sys.stdout.write("\t".join(_row(file, torrent)) + "\n")
     if table.row_count:
         out.print(table, soft_wrap=False)
     for failure in failures:
@@ -210,8 +210,7 @@ def _print_torrent(torrent: Torrent, options: _Options, out: Console) -> None:
         out.print(Text.assemble((f"{label:<13}", "bold"), safe_text(value)))
     if options.with_files:
         out.print(Text("files", "bold"))
-        for line in _tree(torrent.files):
-            out.print(Text(line))
+        sys.stdout.writelines(f"{line}\n" for line in _tree(torrent.files))
 
 
 def _lines(torrent: Torrent) -> Iterator[tuple[str, str]]:
@@ -251,7 +250,8 @@ def _lines(torrent: Torrent) -> Iterator[tuple[str, str]]:
 
 
 def _sizes(torrent: Torrent) -> str:
-    parts = [f"{_human(torrent.size)} ({torrent.size:,} bytes) in {_count(len(torrent.files), 'file')}"]
+    exact = f" ({torrent.size:,} bytes)" if torrent.size >= 1024 else ""
+    parts = [f"{_human(torrent.size)}{exact} in {_count(len(torrent.files), 'file')}"]
     if torrent.symlinks:
         parts.append(_count(len(torrent.symlinks), "symbolic link"))
     if torrent.padding:
@@ -270,7 +270,7 @@ def _human(size: int) -> str:
         if amount < 1024 or unit == "PiB":
             break
         amount /= 1024
-    return f"{size:,} bytes" if unit == "bytes" else f"{amount:,.1f} {unit}"
+    return _count(size, "byte") if unit == "bytes" else f"{amount:,.1f} {unit}"
 
 
 def _new_table() -> Table:

@@ -242,11 +242,11 @@ class Batch:
     """Everything that one stretch of a crawl decided, committed in one transaction or not at all.
 
     Order of effect: blobs, visits and pages, torrents, links, parked, frontier (done, retries, returned,
-    reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the caller's names;
-    a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…` and those the
-    store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those of equal
-    priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims given
-    back untouched.
+    reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the
+    caller's names; a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…`
+    and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
+    of equal priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims
+    given back untouched. `only_unknown` leaves out of `found` what any crawl of this site has visited.
     """
 
     crawl: Crawl
@@ -268,6 +268,7 @@ class Batch:
     events: Sequence[Event] = ()
     figures: Mapping[str, int] = field(default_factory=dict)
     lifo: bool = False
+    only_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+
+from harvester.model.magnet import Magnet
 
 
 class LinkKind(StrEnum):
@@ -155,8 +157,9 @@ class Decoded:
     payload_encoding: str | None = None
     alternatives: tuple[str, ...] = ()
     fetch_allowed: bool = True
+    magnet: Magnet | None = None
     ed2k: Ed2kFile | None = None
     discuz_aid: DiscuzAid | None = None
     file_name: str | None = None
     file_size: int | None = None
-    secret_params: tuple[str, ...] = field(default=())
+    secret_params: tuple[str, ...] = ()

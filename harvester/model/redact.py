@@ -11,22 +11,24 @@ import re
 
 MASK = "***"
 
-_SECRET_NAMES = (
+_KEY_NAMES = (
     "passkey|authkey|torrent_pass|torrentpass|rsskey|rss_key|apikey|api_key|api_token|access_token|downhash|"
     "aid|sid|phpsessid|jsessionid|sess|session|sessionid|auth|token|_token|hash|passwd|password|pass|pwd|"
-    "secret|formhash|csrf_token|my_post_key|_xftoken|securitytoken|form_token|signature|sig|seccode\\w{0,20}|"
+    "secret|formhash|csrf_token|my_post_key|_xftoken|securitytoken|form_token|signature|sig|\\w{0,20}code\\w{0,8}|"
     "\\w{0,20}passkey|\\w{0,20}token|\\w{0,20}password"
 )
-_SECRET_HEADERS = "cookie|set-cookie|authorization|proxy-authorization|x-api-key|x-auth-token|x-csrf-token"
+_CREDENTIAL_HEADERS = (
+    "cookie|set-cookie|authorization|proxy-authorization|x-api-key|x-auth-token|x-csrf-token"
+)
 
 _USERINFO = re.compile(r"(?<=://)[^/?#\s@\"'<>]{1,512}@")
-_QUERY = re.compile(rf"(?<=[?&;])((?:amp;)?(?:{_SECRET_NAMES})=)[^&;#\s\"'<>]+", re.IGNORECASE)
+_QUERY = re.compile(rf"(?<=[?&;])((?:amp;)?(?:{_KEY_NAMES})=)[^&;#\s\"'<>]+", re.IGNORECASE)
 _PATH = re.compile(
     r"(/announce/)[0-9a-f]{16,64}|(/)[0-9a-f]{32}(?=/announce)|(/rss/\d{1,12}\.)[\w-]{8,128}|"
     r"(/torrents?/download/\d{1,12}\.)[\w-]{8,128}",
     re.IGNORECASE,
 )
-_HEADER = re.compile(rf"(?im)((?:^|[\s\"'(\[{{,])(?:{_SECRET_HEADERS})[\"']?\s?[:=,]\s?)[^\r\n]+")
+_HEADER = re.compile(rf"(?im)((?:^|[\s\"'(\[{{,])(?:{_CREDENTIAL_HEADERS})[\"']?\s?[:=,]\s?)[^\r\n]+")
 
 
 def redact_url(url: str) -> str:
@@ -34,13 +36,13 @@ def redact_url(url: str) -> str:
     if "@" in url:
         url = _USERINFO.sub(f"{MASK}@", url)
     if "=" in url:
-        url = _QUERY.sub(rf"\g<1>{MASK}", url)
+        url = _QUERY.sub(_mask_value, url)
     return _PATH.sub(_mask_path, url)
 
 
 def redact_text(text: str) -> str:
     """Any text (a log line, a traceback) with the secrets of its URLs and header lines replaced."""
-    return redact_url(_HEADER.sub(rf"\g<1>{MASK}", text))
+    return redact_url(_HEADER.sub(_mask_value, text))
 
 
 def redact_headers(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -50,10 +52,14 @@ def redact_headers(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def is_secret_header(name: str) -> bool:
     """Whether a header of this name carries credentials."""
-    return name.lower() in _SECRET_HEADER_SET
+    return name.lower() in _CREDENTIAL_HEADER_SET
 
 
-_SECRET_HEADER_SET = frozenset(_SECRET_HEADERS.split("|"))
+_CREDENTIAL_HEADER_SET = frozenset(_CREDENTIAL_HEADERS.split("|"))
+
+
+def _mask_value(match: re.Match[str]) -> str:
+    return f"{match[1]}{MASK}"
 
 
 def _mask_path(match: re.Match[str]) -> str:

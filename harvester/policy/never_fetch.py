@@ -1,8 +1,100 @@
-"""URLs that no crawl fetches, whatever rules or learner think: those that change something."""
+"""URLs that no crawl fetches, whatever rules or learner think: those that change something.
+
+A URL is read as what a site would read: the values of action parameters, flags, script names and path
+segments, each compared as a whole word. The words of a title (`/topic/how-to-vote-5`), of a search or of
+a file name never count. When in doubt a form page is given up; a page with torrents is not.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from urllib.parse import unquote, unquote_plus
+
+from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
+
+_CACHE = 16384
+_TOKENS = re.compile(r"[^\w-]+")
+_ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
+_PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
+_SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
+_PAGE_END = re.compile(r"\.(?:html?|shtml)$")
+
+ACTION_PARAMS = words(
+    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i "
+    "veaction"
+)
+"""Parameters whose value is what the site does."""
+
+FLAGS: dict[str, str] = {
+    name: reason
+    for reason, names in {
+        "logout": "logout signout logoff",
+        "delete": "delete del deletepost undelete trash remove",
+        "vote": "vote upvote downvote unvote",
+        "thank": "thanks thank like unlike dislike thx",
+        "mark_read": "markread mark_read catchup",
+        "subscribe": "unsubscribe unwatch unfollow follow",
+        "bookmark": "bookmark unbookmark addbookmark add_bookmark addfavorite favorite",
+        "post_form": "replytocom newreply newthread quickreply",
+        "pay": "usetoken add-to-cart add_to_cart buy pay purchase letdown",
+        "check_in": "checkin qiandao",
+        "report": "report",
+    }.items()
+    for name in names.split()
+}
+"""Parameters that act by being there; empty or negative values are filters (`bookmark=0`)."""
+
+_TARGETS = words("forum forums topic topics thread threads board boards all read 1 true yes on")
+_TARGET_FLAGS = {"mark": "mark_read", "watch": "subscribe", "subscribe": "subscribe", "edit": "edit"}
+_NEGATIVE = frozenset({"", "0", "no", "false", "off", "any", "all"})
+
+SURE_TOKENS = words(
+    "_wpnonce wpnonce my_post_key logouthash logoutkey csrf csrftoken csrf_token csrfmiddlewaretoken "
+    "_csrf _csrf_token authenticity_token __requestverificationtoken form_token securitytoken _xftoken "
+    "sesc"
+)
+"""Parameters that only a state-changing request carries: refused on sight."""
+
+WEAK_TOKENS = words("formhash hash token _token auth authkey nonce sign secret")
+"""Parameters that refuse a URL only beside an action that isn't plain reading."""
+
+_NAMING = words(
+    "tag tags label labels category categories cat wiki search s find keyword keywords topic topics title "
+    "titles artist artists author authors series show shows movie movies name names word words q query "
+    "file files download downloads torrent view details detail user users u member members people channel "
+    "genre"
+)
+"""Path segments after which a bare word is a name."""
+
+_SPECIAL = frozenset({"title", "id", "page"})
+_ROUTES = frozenset({"r", "route", "s", "path"})
+_SUBMITS = frozenset({"submit", "searchsubmit", "confirm"})
+_KNOWN = (
+    ACTION_PARAMS
+    | FLAGS.keys()
+    | _TARGET_FLAGS.keys()
+    | SURE_TOKENS
+    | WEAK_TOKENS
+    | _SPECIAL
+    | _ROUTES
+    | _SUBMITS
+)
+_SAFE_PAIRS = frozenset({("mod", "seccode"), ("mod", "secqaa")})
+
+_ROOT_SCRIPTS = {
+    "posting": "post_form",
+    "private": "messages",
+    "messages": "messages",
+    "inbox": "messages",
+    "pm": "messages",
+    "conversations": "messages",
+    "usercp2": "subscribe",
+    "xmlhttp": "edit",
+}
+
+_ANCHORS = frozenset({"logout", "delete", "pay", "check_in", "thank", "vote", "rate", "mark_read", "report"})
 
 
 def refusal(
@@ -10,6 +102,206 @@ def refusal(
 ) -> str | None:
     """The reason (a stable word such as `logout`) why `url` is never fetched, or None.
 
-    `anchor` is the link's text, `rel` its relation words, `method` that of the form it comes from.
+    `anchor` is the link's text, `rel` its relation words, `method` that of the form it comes from or of
+    the link's `data-method`.
     """
-    raise NotImplementedError
+    if method not in ("GET", "HEAD") and method.upper() not in ("GET", "HEAD"):
+        return "method"
+    if rel and "payment" in rel:
+        return "pay"
+    reason = _of_url(url)
+    if reason is None and anchor and len(anchor) <= 20 and "?" in url:
+        return _of_anchor(anchor, url)
+    return reason
+
+
+@lru_cache(maxsize=_CACHE)
+def _of_url(url: str) -> str | None:
+    path, query = _path_and_query(url)
+    if query:
+        reason = _of_query(query)
+        if reason is not None:
+            return reason
+    return _of_path(path)
+
+
+def _path_and_query(url: str) -> tuple[str, str]:
+    """Path and query, both lower-case; host and fragment are dropped."""
+    url = url.partition("#")[0]
+    scheme = url.find("://")
+    if 0 < scheme < 12:
+        slash = url.find("/", scheme + 3)
+        mark = url.find("?", scheme + 3)
+        if mark >= 0 and (slash < 0 or mark < slash):
+            slash = mark
+        url = url[slash:] if slash >= 0 else ""
+    path, _, query = url.lower().partition("?")
+    return path, query.replace("&amp;", "&")
+
+
+def _parameters(query: str) -> list[tuple[str, str]]:
+    """The parameters that could matter, decoded; the first 64 are looked at."""
+    pairs = []
+    for part in (query.replace(";", "&") if ";" in query else query).split("&", 64):
+        name, _, value = part.partition("=")
+        if "%" in name:
+            name = unquote(name)
+        if name in _KNOWN:
+            pairs.append((name, unquote_plus(value) if "%" in value or "+" in value else value))
+    return pairs
+
+
+def _of_query(query: str) -> str | None:
+    if "/" in query and "=" not in query.partition("&")[0]:  # XenForo 1 and others: the query is the path
+        reason = _of_path("/" + query.partition("&")[0])
+        if reason is not None:
+            return reason
+    pairs = _parameters(query)
+    if not pairs or not _SAFE_PAIRS.isdisjoint(pairs):
+        return None
+    for name, value in pairs:
+        reason = _of_parameter(name, value)
+        if reason is not None:
+            return reason
+    return _of_tokens(pairs)
+
+
+@lru_cache(maxsize=_CACHE)
+def _of_parameter(name: str, value: str) -> str | None:
+    if name in ACTION_PARAMS:
+        return _of_action_value(name, value)
+    if name in FLAGS:
+        if value not in _NEGATIVE or (name == "logout" and value == ""):
+            return FLAGS[name]
+        return None
+    if name in _TARGET_FLAGS:
+        return _TARGET_FLAGS[name] if value in _TARGETS else None
+    if name in SURE_TOKENS:
+        return "one_time_token"
+    if name in _SPECIAL and ":" in value:
+        return _of_special_page(value)
+    if name in _ROUTES and "/" in value:
+        return _of_path(value)
+    return None
+
+
+def _of_action_value(name: str, value: str) -> str | None:
+    whole = verb(value)
+    if whole is not None:
+        reason, strength = whole
+        if value == "watch" or (name in ("a", "i") and strength < Strength.AFTER_ID and reason != "messages"):
+            return None
+        return reason
+    if name == "i" or not value or len(value) > 60:
+        return None
+    for word in _TOKENS.split(value.replace("_", " ").replace("-", " ")):
+        part = verb(word)
+        if part is not None and part[1] >= Strength.BESIDE_ID:
+            return part[0]
+    return None
+
+
+def _of_special_page(value: str) -> str | None:
+    """MediaWiki's `Special:UserLogout`, Discuz' `plugin.php?id=dsu_paulsign:sign`."""
+    for word in value.split(":")[:4]:
+        found = verb(word)
+        if found is not None and (found[1] == Strength.ANYWHERE or word == "sign"):
+            return found[0]
+        if word.endswith(("paulsign", "_misign")):
+            return "check_in"
+    return None
+
+
+def _of_tokens(pairs: list[tuple[str, str]]) -> str | None:
+    """A weak token beside an action that is not plain reading."""
+    if not any(name in WEAK_TOKENS for name, _ in pairs):
+        return None
+    for name, value in pairs:
+        if name in ACTION_PARAMS and value and value not in READ_ACTIONS and not value.isdigit():
+            return "one_time_token"
+        if name in _SUBMITS:
+            return "one_time_token"
+    return None
+
+
+@lru_cache(maxsize=_CACHE)
+def _of_path(path: str) -> str | None:
+    segments = [segment for segment in path.split("/") if segment][:40]
+    last = len(segments) - 1
+    for index, segment in enumerate(segments):
+        reason = _of_segment(segments, index, segment, index == last)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _of_segment(segments: list[str], index: int, segment: str, is_last: bool) -> str | None:
+    if len(segment) > 60:
+        return None
+    if "%" in segment:
+        segment = unquote(segment)
+    script = _SCRIPT_END.search(segment) if "." in segment else None
+    word = segment[: script.start()] if script else segment
+    if not script and "." in word and _PAGE_END.search(word):
+        word = _PAGE_END.sub("", word)
+    if word in _ROOT_SCRIPTS and (script or (index == 0 and word != "posting")):
+        return _ROOT_SCRIPTS[word]
+    if ":" in word:
+        return _of_special_page(word)
+    found = verb(word)
+    if found is None:
+        return None
+    return (
+        found[0] if _acts(segments, index, found[1], is_script=script is not None, is_last=is_last) else None
+    )
+
+
+def _acts(segments: list[str], index: int, strength: Strength, *, is_script: bool, is_last: bool) -> bool:
+    """Whether a verb of this strength is an action where it stands."""
+    if is_script and strength >= Strength.BESIDE_ID:
+        return True
+    before = segments[index - 1] if index else ""
+    after_id = bool(before) and _ID.fullmatch(before) is not None and not _is_date(segments, index)
+    if strength == Strength.ANYWHERE:
+        return after_id or before not in _NAMING
+    if is_last and _ends_an_action(before, strength, after_id=after_id):
+        return True
+    if strength < Strength.BESIDE_ID:
+        return before in ("topic", "thread", "post") and segments[index] in ("create", "new")
+    if before in _NAMING:
+        return False
+    if is_last:
+        return index == 0
+    return _ID.fullmatch(segments[index + 1]) is not None and index + 1 == len(segments) - 1
+
+
+def _ends_an_action(before: str, strength: Strength, *, after_id: bool) -> bool:
+    """Whether a verb that ends the path belongs to what stands before it.
+
+    `slug-12/vote` is an action; `ubuntu-22/update` may be a page, so weaker words want a plain id.
+    """
+    if strength < Strength.AFTER_ID:
+        return False
+    if before in ("post", "posts", "comment", "reply"):
+        return True
+    return after_id and (strength >= Strength.BESIDE_ID or _PURE_ID.fullmatch(before) is not None)
+
+
+def _is_date(segments: list[str], index: int) -> bool:
+    """Whether the segment stands after a date (`/2024/05/report/` is an article)."""
+    year = segments[index - 2] if index >= 2 else ""
+    if len(segments[index - 1]) <= 2 and len(year) <= 2 and index >= 3:
+        year = segments[index - 3]
+    return len(segments[index - 1]) <= 2 and len(year) == 4 and year[:2] in ("19", "20") and year.isdigit()
+
+
+def _of_anchor(anchor: str, url: str) -> str | None:
+    """A link whose whole text is a dangerous word, when its URL has a token or names an action."""
+    found = verb(anchor.strip().lower())
+    if found is None or found[0] not in _ANCHORS:
+        return None
+    pairs = _parameters(_path_and_query(url)[1])
+    acts = any(
+        name in WEAK_TOKENS or (name in ACTION_PARAMS and value not in READ_ACTIONS) for name, value in pairs
+    )
+    return found[0] if acts else None

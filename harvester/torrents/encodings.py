@@ -14,7 +14,7 @@ _SAMPLE_BYTES = 20_000
 _SAMPLE_NAMES = 1_000
 _MOST_LOST = 0.5
 _LOOKED_AT = 5_000
-_DECLARED_AT_LEAST = 0.0
+_BELIEVED = 0.6
 _CONTRADICTION = 0.6
 _SURE_MARGIN = 0.15
 _SHORT = 6
@@ -123,23 +123,26 @@ def _choose(raw: list[bytes], declared: object, codepage: object, flags: set[str
     """The one charset for the names that are not UTF-8; how it was found goes into `flags`."""
     sample = _sample(raw)
     declared_label = _flag_declaration(declared, flags)
-    detected, scores = _detect(sample)
-    best = scores.get(detected, 0.0)
+    detection: tuple[str, dict[str, float]] | None = None
     for label, how in ((declared_label, "encoding_declared"), (known_label(codepage), "encoding_codepage")):
         if label is None:
             continue
         score = None if label == "utf-8" else _score(sample, label)
-        if score is not None and (score >= _DECLARED_AT_LEAST or best - score < _CONTRADICTION):
+        if score is not None and score < _BELIEVED:
+            detection = detection or _detect(sample)
+            score = score if detection[1].get(detection[0], 0.0) - score < _CONTRADICTION else None
+        if score is not None:
             flags.add(how)
             return label
         if how == "encoding_declared":
             flags.add("encoding_lies")
+    detected, scores = detection or _detect(sample)
     if not detected:
         flags.add("encoding_fallback")
         return "windows-1252"
     flags.add("encoding_detected")
     others = sorted((score for label, score in scores.items() if label != detected), reverse=True)
-    if _beyond_ascii(sample) < _SHORT or (others and best - others[0] < _SURE_MARGIN):
+    if _beyond_ascii(sample) < _SHORT or (others and scores[detected] - others[0] < _SURE_MARGIN):
         flags.add("encoding_unsure")
     return detected
 
@@ -162,7 +165,7 @@ def _beyond_ascii(sample: list[bytes]) -> int:
 
 
 def _score(sample: list[bytes], label: str) -> float | None:
-    """How natural the sample looks in `label`; what it cannot read counts against it, None if that is most."""
+    """How natural the sample looks in `label`; what it cannot read counts against it; None if most."""
     read: list[str] = []
     unread: list[bytes] = []
     for name in sample:

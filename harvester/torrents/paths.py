@@ -32,7 +32,11 @@ _drive = re.compile(r"(.):", re.DOTALL)
 _only_selectors = re.compile("[\ufe00-\ufe0f\\s]*")
 _special = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}/\\\\:]")
 _unprintable = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}]")
-_edges = re.compile(r"\A\s|[\s.]\Z")
+_LETTERS = "0-9A-Za-z\u00c0-\u024f\u0400-\u0481\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
+_plain = re.compile(
+    rf"(?!(?i:con|prn|aux|nul|com|lpt))(?:[{_LETTERS}!-.;-\[\]-`{{-~][{_LETTERS} -.;-\[\]-`{{-~]{{0,58}})?"
+    rf"[{_LETTERS}!-\-;-\[\]-`{{-~]"
+)
 _extension = re.compile(r"\.[^\s.()]{1,31}\Z")
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
@@ -117,16 +121,9 @@ def _folder(parts: tuple[str, ...], flags: set[str]) -> str:
 
 def _component(text: str, flags: set[str]) -> str:
     """`text` as one component; `_` where nothing is left of it."""
-    name = text
-    if (
-        len(text) * _LONGEST_CHARACTER > MAX_COMPONENT_BYTES
-        or not text
-        or _special.search(text)
-        or _edges.search(text)
-        or _is_reserved(text)
-        or not text.isascii()
-    ):
-        name = _clean(text, flags)
+    if _plain.fullmatch(text):
+        return text
+    name = _clean(text, flags)
     if not name:
         flags.add("empty_name")
         return "_"

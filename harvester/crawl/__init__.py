@@ -1,0 +1,1 @@
+"""Use cases of crawling: one visit, one crawl, one refresh."""

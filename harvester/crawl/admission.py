@@ -1,0 +1,168 @@
+"""Which links of a page enter the frontier, which are only recorded, and which are left, with the reason.
+
+Small checks in a fixed order, the cheap and absolute ones first. Knows nothing of the store: whether a key
+was seen before is asked later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from harvester.links import canonical_key, key_hash, parse_url
+from harvester.model.link import Link, LinkKind
+from harvester.model.site import NEVER_CRAWLED, Role, SiteFile
+from harvester.patterns.engines import Engine
+from harvester.patterns.rules import RuleSet
+from harvester.policy import never_fetch
+from harvester.policy.robots import ActionClass, RobotsPolicy, gate
+from harvester.policy.scope import Verdict, decide
+from harvester.policy.traps import url_trap
+from harvester.policy.trapwatch import TrapWatch
+
+_MEMO_SIZE = 50_000
+
+
+class Fate(StrEnum):
+    """What becomes of a link."""
+
+    FETCH = "fetch"
+    LEAVE = "leave"
+    PARK = "park"
+    """Wanted, but something must be given first; `reason` is the kind of wall."""
+    RECORD = "record"
+    """Kept as a link and never fetched (ftp, ed2k, pages of other sites)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The fate of a link, and what the frontier needs of it. `reason` is a stable word, "" for FETCH."""
+
+    fate: Fate
+    reason: str = ""
+    key_hash: int = 0
+    host: str = ""
+    role: str = ""
+    rule: str = ""
+    off_site: bool = False
+
+
+_NOT_FETCHED = {LinkKind.ED2K: "ed2k", LinkKind.FTP: "ftp"}
+_ASSET = Admission(Fate.LEAVE, "asset")
+
+
+def host_of(url: str) -> str:
+    """The politeness identity of a URL: `host`, or `host:port` where the port is not the scheme's own."""
+    parsed = parse_url(url)
+    if parsed is None:
+        return ""
+    return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+
+
+def origin_of(url: str) -> str:
+    """`scheme://host[:port]` of an absolute URL, "" when it has none."""
+    parsed = parse_url(url)
+    return f"{parsed.scheme}://{host_of(url)}" if parsed else ""
+
+
+class Admissions:
+    """The checks of one crawl.
+
+    `robots` holds the policies known so far by origin; a host that is not in it yet is asked about when
+    its URL is visited.
+    """
+
+    def __init__(
+        self, site: SiteFile, *, agent: str, robots: dict[str, RobotsPolicy], traps: TrapWatch
+    ) -> None:
+        self.site = site
+        self.rules = RuleSet(site.rules)
+        self._agent = agent
+        self._robots = robots
+        self._traps = traps
+        self._hosts = frozenset(site.hosts)
+        self._memo: dict[tuple[str, int], Admission] = {}
+
+    def use_engine(self, engine: Engine) -> None:
+        """Judge by the engine's rules too from now on; the site file's own win over them."""
+        self.rules = RuleSet([*self.site.rules, *engine.rules])
+        self._memo.clear()
+
+    def forget(self) -> None:
+        """Judge every link anew: something about the site was learned."""
+        self._memo.clear()
+
+    def judge(self, link: Link, depth: int) -> Admission:
+        """The fate of `link`, which would be `depth` links away from a start page."""
+        if link.kind is LinkKind.ASSET:
+            return _ASSET
+        if link.kind in _NOT_FETCHED:
+            return Admission(Fate.RECORD, _NOT_FETCHED[link.kind])
+        memo_key = (link.url, depth)
+        known = self._memo.get(memo_key)
+        if known is None:
+            if len(self._memo) >= _MEMO_SIZE:
+                self._memo.clear()
+            known = self._memo[memo_key] = self._judge(link, depth)
+        return known
+
+    def _judge(self, link: Link, depth: int) -> Admission:
+        action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
+        if action:
+            return Admission(Fate.LEAVE, f"action:{action}")
+        host = host_of(link.url)
+        off_site = host not in self._hosts
+        match = None if off_site else self.rules.match(link.url)
+        if match is not None and match.role in NEVER_CRAWLED:
+            return Admission(Fate.LEAVE, f"rule:{match.role.value}")
+        is_download = match.role is Role.DOWNLOAD if match is not None else link.kind is LinkKind.DOWNLOAD
+        expected = _names_a_torrent(link) if off_site else is_download
+        decision = decide(self.site, link.url, depth, torrent=expected)
+        if decision.verdict is Verdict.RECORD:
+            return Admission(Fate.RECORD, decision.reason)
+        trap = None if is_download else (url_trap(link.url) or self._traps.refusal(link.url))
+        if trap:
+            return Admission(Fate.LEAVE, f"trap:{trap}")
+        key = (match.key if match is not None else "") or link.key or canonical_key(link.url)
+        admitted = Admission(
+            Fate.FETCH,
+            key_hash=key_hash(key if not (match and match.key) else f"{host} {key}"),
+            host=host,
+            role=Role.DOWNLOAD.value if is_download or off_site else (match.role.value if match else ""),
+            rule=match.rule.id if match else "",
+            off_site=off_site,
+        )
+        return self._under_robots(link, admitted, is_download=is_download or off_site)
+
+    def _under_robots(self, link: Link, admitted: Admission, *, is_download: bool) -> Admission:
+        policy = self._robots.get(origin_of(link.url))
+        if policy is None or policy.closed:  # a host that is closed for now is waited for at the visit
+            return admitted
+        refused = robots_refusal(self.site, link.url, policy, self._agent, download=is_download)
+        if not refused:
+            return admitted
+        return Admission(
+            Fate.PARK if is_download else Fate.LEAVE,
+            refused,
+            key_hash=admitted.key_hash,
+            host=admitted.host,
+            role=admitted.role,
+            rule=admitted.rule,
+            off_site=admitted.off_site,
+        )
+
+
+def robots_refusal(site: SiteFile, url: str, policy: RobotsPolicy, agent: str, *, download: bool) -> str:
+    """Why robots.txt keeps the crawl from `url`, or "".
+
+    Discovery obeys always; a download of the site's own may be opened by the operator's recorded decision.
+    """
+    own = host_of(url) in site.hosts
+    action = ActionClass.ACCOUNT if download and own else ActionClass.DISCOVERY
+    return gate(site, action, url, policy, agent) or ""
+
+
+def _names_a_torrent(link: Link) -> bool:
+    """Whether a link to another host says by its own words that a torrent file is behind it."""
+    path = link.url.partition("?")[0].lower()
+    return path.endswith(".torrent") or link.anchor.lower().endswith(".torrent") or bool(link.chain)

@@ -1,0 +1,136 @@
+"""From a body to what the crawl needs to know of it: pure, and picklable both ways.
+
+Runs in the event loop for ordinary pages and in a worker process for large ones; it gives the same value
+in both.
+"""
+
+from __future__ import annotations
+
+import html as html_module
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from harvester.access.walls import recognise_wall
+from harvester.errors import HarvestError
+from harvester.links import extract_feed, extract_links
+from harvester.model.link import PageLinks
+from harvester.model.text import PageText
+from harvester.model.torrent import Torrent
+from harvester.model.wall import Wall
+from harvester.text.charset import decode_page
+from harvester.text.page import analyse
+from harvester.text.soft404 import is_soft_404
+from harvester.torrents import parse_torrent, recognise
+
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_TEXT_TYPES = frozenset({"text/plain", "application/json", "text/javascript", "application/javascript"})
+_FEED_STARTS = ("<?xml", "<rss", "<feed", "<rdf")
+_HTML_STARTS = ("<!doctype", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<table", "<p>")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What came over the wire, and what is known about where it came from.
+
+    `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls are recognised by,
+    lower-case names. `encoding` overrules detection where it is not empty. `engine` is a hint for walls,
+    `ignore` the query parameters found irrelevant on this site.
+    """
+
+    content: bytes
+    url: str
+    asked: str
+    status: int
+    content_type: str
+    headers: tuple[tuple[str, str], ...] = ()
+    encoding: str = ""
+    engine: str = ""
+    ignore: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A document: its links, its text, and the walls it shows."""
+
+    kind: str
+    encoding: str
+    html: str
+    links: PageLinks
+    text: PageText | None = None
+    walls: tuple[Wall, ...] = ()
+    soft_404: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TorrentBody:
+    """A torrent file: what it says, and its bytes as they are to be stored."""
+
+    torrent: Torrent
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OtherBody:
+    """Neither a document nor a torrent: `kind` is a stable word (`empty`, `image`), `reason` in words."""
+
+    kind: str
+    reason: str
+
+
+Analysis = Page | TorrentBody | OtherBody
+
+
+def analyse_body(body: Body) -> Analysis:
+    """Say what a body is and read it; never raises for anything that a site may send."""
+    recognised = recognise(body.content, body.content_type)
+    if recognised.is_torrent:
+        try:
+            return TorrentBody(parse_torrent(recognised.content), recognised.content)
+        except HarvestError as error:
+            return OtherBody("broken_torrent", str(error))
+    if not body.content.strip():
+        return OtherBody("empty", "an empty body")
+    return _document(body) or OtherBody(recognised.kind, recognised.reason)
+
+
+def _document(body: Body) -> Page | None:
+    """The body as a page, feed or text; None when it is none of them."""
+    media_type = body.content_type.partition(";")[0].strip().lower()
+    start = body.content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    looks_like_html = any(start.startswith(known.encode()) for known in _HTML_STARTS)
+    looks_like_feed = any(start.startswith(known.encode()) for known in _FEED_STARTS)
+    if looks_like_feed and b"<html" not in start:
+        return Page("feed", "", "", extract_feed(body.content, body.url))
+    if media_type in _HTML_TYPES or looks_like_html or start.startswith(b"<!--"):
+        return _html_page(body)
+    if media_type in _TEXT_TYPES:
+        decoded = decode_page(body.content, body.content_type, body.encoding or None)
+        as_html = f"<pre>{html_module.escape(decoded.text)}</pre>"
+        return Page("text", decoded.encoding, "", extract_links(as_html, body.url, encoding=decoded.encoding))
+    return None
+
+
+def _html_page(body: Body) -> Page:
+    decoded = decode_page(body.content, body.content_type, body.encoding or None)
+    tree = LexborHTMLParser(decoded.text)
+    links = extract_links(decoded.text, body.url, encoding=decoded.encoding, ignore=body.ignore)
+    text = analyse(decoded.text, tree=tree, url=body.url)
+    walls = recognise_wall(
+        body.asked,
+        body.status,
+        dict(body.headers),
+        decoded.text,
+        engine=body.engine,
+        final_url=body.url if body.url != body.asked else "",
+        tree=tree,
+    )
+    return Page(
+        kind="html",
+        encoding=decoded.encoding,
+        html=decoded.text,
+        links=links,
+        text=text,
+        walls=tuple(walls),
+        soft_404=is_soft_404(text),
+    )

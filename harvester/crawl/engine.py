@@ -1,0 +1,455 @@
+"""The crawl of one site: claims URLs, visits them in turn, commits what they gave.
+
+One asyncio loop decides and fetches; the store is called from one writer thread, so that the loop never
+waits for a disk. Nothing that was committed is lost by a kill; what was under way is claimed again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+
+from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
+from harvester.crawl.analysis import Page
+from harvester.crawl.committer import Committer
+from harvester.crawl.context import Budget, VisitContext
+from harvester.crawl.hosts import Hosts
+from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
+from harvester.crawl.recognition import EngineRecognition
+from harvester.crawl.visit import Visit
+from harvester.crawl.window import Window
+from harvester.links import canonical_key, key_hash
+from harvester.model.crawl import (
+    Crawl,
+    CrawlKind,
+    CrawlState,
+    FoundUrl,
+    FrontierItem,
+    LeftUrl,
+    Retry,
+    RobotsText,
+    Visited,
+)
+from harvester.model.site import Role, SiteFile
+from harvester.model.stored import Parked
+from harvester.patterns.engines import Engine
+from harvester.policy.robots import parse_robots
+from harvester.policy.trapwatch import TrapWatch
+from harvester.ports.fetch import Fetcher
+from harvester.ports.store import Store
+
+WINDOW = 64
+"""URLs claimed at once."""
+PER_HOST = 24
+"""URLs of one host that are held in memory."""
+LEASE_SECONDS = 600.0
+HORIZON = 10.0
+"""Hosts that may be asked within this many seconds are claimed for."""
+LOOK_AROUND = 2.0
+"""Seconds between two looks at whether the site was paused."""
+LONGEST_WAIT = 600.0
+"""A run ends when nothing may be asked for this many seconds; the next one goes on."""
+LOOPBACK_PATIENCE = 0.5
+PATIENCE = 60.0
+"""Seconds until a failed URL is tried again, on loopback and elsewhere."""
+_PROGRESS_SECONDS = 0.2
+
+
+class CrawlEngine:
+    """Runs one crawl of one site to its end, to a limit, or until `stop` is called.
+
+    `seeds` are visited first (none: the start pages). `only_unknown`: of the links found, only those that
+    no crawl of this site has visited are followed.
+    """
+
+    def __init__(
+        self,
+        site: SiteFile,
+        *,
+        store: Store,
+        fetcher: Fetcher,
+        agent: str,
+        engines: Mapping[str, Engine],
+        options: CrawlOptions,
+        kind: CrawlKind = "full",
+        seeds: Sequence[FoundUrl] = (),
+        only_unknown: bool = False,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        self._site = site
+        self._options = options
+        self._kind: CrawlKind = kind
+        self._seeds = tuple(seeds)
+        self._only_unknown = only_unknown
+        self._on_progress = on_progress or (lambda _progress: None)
+        self._fetcher = fetcher
+        self._agent = agent
+        self._hosts = Hosts(site, agent, seed=random.getrandbits(32))
+        self._window = Window(site.politeness.connections)
+        self._committer = Committer(store)
+        self._budget = Budget(options.max_requests, site.scope.max_requests)
+        traps = TrapWatch()
+        self._context = VisitContext(
+            site=site,
+            agent=agent,
+            fetcher=fetcher,
+            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            traps=traps,
+            robots=self._hosts.robots,
+            budget=self._budget,
+            parser=self._parser_pool,
+            patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
+            conditional=kind == "refresh",
+        )
+        self._recognition = EngineRecognition(site, engines, self._context)
+        self._parser: ProcessPoolExecutor | None = None
+        self._in_flight: dict[asyncio.Task[None], FrontierItem] = {}
+        self._wake = asyncio.Event()
+        self._stop_reason = ""
+        self._ended: tuple[CrawlState, str] | None = None
+        self._failure: BaseException | None = None
+        self._crawl: Crawl | None = None
+        self._drained = False
+        self._waiting_since = 0.0
+        self._started = time.monotonic()
+        self._looked = self._started
+        self._reported = 0.0
+        self._queue = 0
+
+    # The outside -----------------------------------------------------------------------------------
+
+    def stop(self, reason: str) -> None:
+        """End the run soon and keep everything: what is under way goes back to the frontier."""
+        if not self._stop_reason:
+            self._stop_reason = reason
+        self._wake.set()
+
+    async def run(self) -> CrawlReport:
+        """Crawl; the report says how it ended. Raises `StoreError` when the store fails."""
+        self._started = time.monotonic()
+        try:
+            crawl = await self._committer.call(
+                lambda store: store.open_crawl(self._site.site, self._kind, now=time.time())
+            )
+            self._crawl = crawl
+            await self._committer.call(lambda store: store.release(self._options.owner))
+            self._committer.findings.found.extend(self._seeds or self._start_pages())
+            try:
+                await self._crawl_on()
+            finally:
+                await self._wind_up()
+            state, reason = self._ended or ("stopped", self._stop_reason)
+            await self._committer.call(
+                lambda store: store.finish_crawl(crawl, state=state, reason=reason, now=time.time())
+            )
+        finally:
+            self._close()
+        return CrawlReport(
+            site=self._site.site,
+            crawl_id=crawl.id,
+            state=state,
+            reason=reason,
+            figures=self._committer.figures,
+            seconds=time.monotonic() - self._started,
+            resumed=crawl.resumed,
+        )
+
+    # The loop --------------------------------------------------------------------------------------
+
+    async def _crawl_on(self) -> None:
+        while not self._should_stop():
+            await self._look_around()
+            if self._commit_is_due():
+                await self._commit()
+            await self._refill()
+            self._dispatch()
+            if self._idle():
+                if not self._committer.findings.empty:
+                    await self._commit()
+                elif not await self._wait_for_the_frontier():
+                    return
+                continue
+            await self._sleep(self._seconds_to_next())
+
+    def _should_stop(self) -> bool:
+        if self._failure is not None:
+            raise self._failure
+        if self._stop_reason:
+            return True
+        seconds = time.monotonic() - self._started
+        for limit in (self._options.max_seconds, self._site.scope.max_seconds):
+            if limit is not None and seconds >= limit:
+                self._stop_reason = f"the limit of {limit:g} seconds is reached"
+        if not self._budget.left and not self._in_flight:
+            self._stop_reason = f"the limit of {self._budget.limit:,} requests is reached"
+        return bool(self._stop_reason)
+
+    def _idle(self) -> bool:
+        return not self._in_flight and not self._window.size
+
+    async def _wait_for_the_frontier(self) -> bool:
+        """Nothing can be claimed now: wait for what is due later, or end the crawl."""
+        crawl = self._open_crawl
+        due = await self._committer.call(lambda store: store.next_due(crawl))
+        if due is None:
+            self._ended = ("finished", "nothing is left to visit")
+            return False
+        wait = due - time.time()
+        if wait > LONGEST_WAIT:
+            at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(due))
+            self.stop(f"everything that is left has to wait until {at}")
+            return False
+        self._drained = False
+        await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
+        return True
+
+    def _seconds_to_next(self) -> float:
+        """Seconds until something is due: the next host, the end of a batch, a look around."""
+        wait = LOOK_AROUND
+        next_host = self._window.next_at()
+        if next_host is not None and len(self._in_flight) < self._options.concurrency and self._budget.left:
+            wait = min(wait, next_host - time.time())
+        if not self._committer.findings.empty:
+            wait = min(wait, self._committer.seconds_to_commit())
+        return max(wait, 0.0)
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait until something happens, `seconds` at most."""
+        self._report()
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
+        else:
+            await asyncio.sleep(0)
+        self._wake.clear()
+
+    async def _look_around(self) -> None:
+        """See now and then whether the operator paused the site."""
+        if time.monotonic() - self._looked < LOOK_AROUND:
+            return
+        self._looked = time.monotonic()
+        site = await self._committer.call(lambda store: store.site(self._site.site))
+        if site.state != "active":
+            self.stop(f"the site is {site.state}" + (f": {site.reason}" if site.reason else ""))
+
+    # Store -----------------------------------------------------------------------------------------
+
+    def _commit_is_due(self) -> bool:
+        return not self._committer.findings.empty and self._committer.seconds_to_commit() == 0
+
+    async def _commit(self) -> None:
+        await self._committer.commit(
+            self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
+        )
+        self._drained = False
+
+    async def _refill(self) -> None:
+        """Claim URLs when few are left in memory."""
+        if self._drained or self._window.size >= WINDOW // 4 or not self._budget.left:
+            return
+        crawl, skip, owner = self._open_crawl, self._window.hosts(at_least=PER_HOST), self._options.owner
+        items = await self._committer.call(
+            lambda store: store.claim(
+                crawl,
+                now=time.time(),
+                limit=WINDOW,
+                owner=owner,
+                lease_seconds=LEASE_SECONDS,
+                per_host=PER_HOST,
+                skip_hosts=skip,
+                horizon=HORIZON,
+            )
+        )
+        self._drained = not items
+        for item in items:
+            if item.host not in self._hosts:
+                await self._recall(item)
+            self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+
+    async def _recall(self, item: FrontierItem) -> None:
+        host = item.host
+        stored = await self._committer.call(lambda store: store.host(host))
+        robots = await self._committer.call(lambda store: store.robots(host))
+        self._hosts.recall(host, stored, robots, origin_of(item.url))
+
+    async def _wind_up(self) -> None:
+        """Give back what is claimed and not visited, and commit what was found."""
+        for task in list(self._in_flight):
+            task.cancel()
+        items = [*self._in_flight.values(), *self._window.drain()]
+        await asyncio.gather(*self._in_flight, return_exceptions=True)
+        if self._crawl is None:
+            return
+        settled = self._committer.findings.settled()
+        self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
+        await self._commit()
+        self._report(force=True)
+
+    def _close(self) -> None:
+        self._committer.close()
+        if self._parser is not None:
+            self._parser.shutdown(wait=True, cancel_futures=True)
+
+    # Visits ----------------------------------------------------------------------------------------
+
+    def _dispatch(self) -> None:
+        """Start visits while hosts may be asked and there is room."""
+        while len(self._in_flight) < self._options.concurrency and self._budget.left:
+            now = time.time()
+            item = self._window.take(now)
+            if item is None:
+                return
+            allowed = self._hosts.next_allowed(item.host, now)
+            if allowed > now:
+                self._window.push_back(item)
+                self._window.free(item.host, allowed)
+            elif self._hosts.policy(origin_of(item.url), now) is None:
+                self._window.push_back(item)
+                self._start(self._ask_robots(item), item)
+            elif self._may_visit(item, now):
+                self._start(self._visit(item), item)
+            else:
+                self._window.free(item.host, allowed)
+
+    def _start(self, work: Coroutine[None, None, None], item: FrontierItem) -> None:
+        self._budget.spend()
+        self._hosts.asked(item.host, time.time())
+        self._committer.findings.figures.requests += 1
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._in_flight[task] = item
+        task.add_done_callback(self._ended_task)
+
+    def _ended_task(self, task: asyncio.Task[None]) -> None:
+        item = self._in_flight.pop(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._failure = task.exception()
+        self._window.free(item.host, self._hosts.next_allowed(item.host, time.time()))
+        self._wake.set()
+
+    async def _visit(self, item: FrontierItem) -> None:
+        visit = Visit(self._context, item, self._committer, time.time())
+        answer, analysis = await visit.run()
+        self._hosts.answered(
+            item.host,
+            time.time(),
+            status=answer.status,
+            seconds=answer.seconds,
+            retry_after=answer.retry_after,
+        )
+        if isinstance(analysis, Page) and item.host in self._site.hosts:
+            self._recognition.look_at(analysis)
+
+    async def _ask_robots(self, item: FrontierItem) -> None:
+        """Fetch the robots.txt of the item's host; the item itself is still in the window."""
+        origin = origin_of(item.url)
+        answer = await self._fetcher.robots(origin)
+        now = time.time()
+        self._hosts.learn_robots(origin, parse_robots(answer.body, answer.status, now=now))
+        if answer.refused:
+            self._hosts.refused[origin] = answer.refused
+            return
+        if item.host in self._site.hosts or answer.status is not None:
+            self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
+        text = answer.body.decode("latin-1").replace("\0", "")
+        self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
+        if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
+            self.stop(f"{origin} does not answer: {answer.why}")
+
+    def _may_visit(self, item: FrontierItem, now: float) -> bool:
+        """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
+        findings = self._committer.findings
+        if item.key_hash in self._context.redirected_to:
+            findings.done.append(item.ref)
+            findings.figures.left["already_read"] += 1
+            return False
+        origin = origin_of(item.url)
+        if origin in self._hosts.refused:
+            self._leave(item, self._hosts.refused[origin], now)
+            return False
+        policy = self._hosts.policy(origin, now)
+        assert policy is not None
+        download = item.role == Role.DOWNLOAD.value
+        refused = robots_refusal(self._site, item.url, policy, self._agent, download=download)
+        if not refused:
+            return True
+        if policy.closed and item.host in self._site.hosts:
+            findings.retries.append(Retry(item.ref, policy.expires_at, item.attempt))
+            return False
+        if download and not policy.closed:
+            findings.done.append(item.ref)
+            findings.figures.walls["robots"] += 1
+            findings.parked.append(_parked_by_robots(item, now))
+        else:
+            self._leave(item, refused, now)
+        return False
+
+    def _leave(self, item: FrontierItem, reason: str, now: float) -> None:
+        """A claimed URL is not asked for."""
+        findings = self._committer.findings
+        findings.done.append(item.ref)
+        findings.figures.left[reason] += 1
+        findings.left.append(LeftUrl(reason, item.url))
+        findings.visited.append(
+            Visited(
+                key_hash=item.key_hash,
+                url=item.url,
+                at=now,
+                state="left",
+                outcome=reason,
+                role=item.role,
+                rule=item.rule,
+                depth=item.depth,
+            )
+        )
+
+    # Small things ----------------------------------------------------------------------------------
+
+    def _start_pages(self) -> list[FoundUrl]:
+        return [
+            FoundUrl(url=url, host=host_of(url), key_hash=key_hash(canonical_key(url)), role=Role.START.value)
+            for url in self._site.start
+        ]
+
+    def _parser_pool(self) -> Executor:
+        if self._parser is None:
+            self._parser = ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+        return self._parser
+
+    def _report(self, *, force: bool = False) -> None:
+        now = time.monotonic()
+        if force or now - self._reported >= _PROGRESS_SECONDS:
+            self._reported = now
+            self._on_progress(
+                Progress(
+                    site=self._site.site,
+                    figures=self._committer.figures,
+                    queue=self._committer.queue + self._window.size,
+                    seconds=now - self._started,
+                )
+            )
+
+    @property
+    def _open_crawl(self) -> Crawl:
+        assert self._crawl is not None
+        return self._crawl
+
+
+def _parked_by_robots(item: FrontierItem, now: float) -> Parked:
+    return Parked(
+        key_hash=item.key_hash,
+        url=item.url,
+        kind="robots",
+        since=now,
+        opens="the operator's recorded decision in the site file (robots: account_actions)",
+        page_url=item.referrer,
+        anchor=item.hint,
+        role=item.role,
+        rule=item.rule,
+        depth=item.depth,
+    )

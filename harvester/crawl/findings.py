@@ -1,0 +1,90 @@
+"""What visits found, gathered into one batch for the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from harvester.crawl.figures import Figures
+from harvester.model.crawl import (
+    Batch,
+    Crawl,
+    FoundUrl,
+    FrontierRef,
+    HostState,
+    LeftUrl,
+    Retry,
+    RobotsText,
+    Visited,
+)
+from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+
+
+@dataclass(slots=True)
+class Findings:
+    """Everything that one stretch of a crawl decided and has not yet committed.
+
+    `figures` are the counters that belong to it; torrents are counted by the store's answer.
+    `visits` counts finished visits, which is what closes a batch.
+    """
+
+    found: list[FoundUrl] = field(default_factory=list)
+    done: list[FrontierRef] = field(default_factory=list)
+    retries: list[Retry] = field(default_factory=list)
+    returned: list[FrontierRef] = field(default_factory=list)
+    visited: list[Visited] = field(default_factory=list)
+    pages: list[PageVersion] = field(default_factory=list)
+    torrents: list[TakenTorrent] = field(default_factory=list)
+    links: list[LinkFound] = field(default_factory=list)
+    parked: list[Parked] = field(default_factory=list)
+    left: list[LeftUrl] = field(default_factory=list)
+    robots: list[RobotsText] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
+    visits: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to commit."""
+        return not (
+            self.visits
+            or self.found
+            or self.returned
+            or self.retries
+            or self.robots
+            or self.events
+            or self.done
+            or self.figures.requests
+        )
+
+    def settled(self) -> set[FrontierRef]:
+        """The claims that these findings already dispose of."""
+        return {*self.done, *self.returned, *(retry.ref for retry in self.retries)}
+
+    def batch(self, crawl: Crawl, now: float, hosts: list[HostState], *, only_unknown: bool = False) -> Batch:
+        """The batch that commits these findings."""
+        return Batch(
+            crawl=crawl,
+            now=now,
+            found=self.found,
+            done=self.done,
+            retries=self.retries,
+            returned=self.returned,
+            visited=self.visited,
+            pages=self.pages,
+            torrents=self.torrents,
+            links=self.links,
+            parked=self.parked,
+            left=self.left,
+            hosts=hosts,
+            robots=self.robots,
+            events=self.events,
+            figures=_increments(self.figures),
+            only_unknown=only_unknown,
+        )
+
+
+def _increments(figures: Figures) -> dict[str, int]:
+    increments = {"requests": figures.requests, "pages": figures.pages}
+    increments.update({f"walls.{kind}": count for kind, count in figures.walls.items()})
+    increments.update({f"errors.{kind}": count for kind, count in figures.errors.items()})
+    return {name: count for name, count in increments.items() if count}

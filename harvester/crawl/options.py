@@ -1,0 +1,54 @@
+"""What a person may ask of one crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harvester.crawl.figures import Figures
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """Limits of one run, on top of the site file's.
+
+    `max_requests` and `max_seconds` stop the run, which goes on the next time. `delay` replaces the site
+    file's (seconds; it is still never less than a second outside loopback). `owner` names the leases of
+    this process. `concurrency` is how many hosts are asked at once.
+    """
+
+    max_requests: int | None = None
+    max_seconds: float | None = None
+    delay: float | None = None
+    owner: str = "harvest"
+    concurrency: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A running crawl at one moment; `seconds` since this run began, `queue` URLs waiting."""
+
+    site: str
+    figures: Figures
+    queue: int
+    seconds: float
+    activity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """How a run ended: `state` is the crawl's (`finished`, `stopped`, `failed`), `reason` in words.
+
+    `figures` are those of this run; `resumed` says that it went on with an unfinished crawl.
+    """
+
+    site: str
+    crawl_id: int
+    state: str
+    reason: str
+    figures: Figures
+    seconds: float
+    resumed: bool = False
+
+
+OnProgress = Callable[[Progress], None]

@@ -1,0 +1,341 @@
+"""A small Chinese forum in GBK that behaves as Discuz! X does, with real login, reply walls and tokens.
+
+What is like the real one: GBK bytes in pages and in Content-Disposition, attachment tokens that differ
+on every view, message pages with HTTP 200 for every wall, `[hide]` blocks that one reply opens, formhash
+checks, a flood limit, five tries to log in, and the links that waste a crawl (findpost, lastpost,
+orderby, authorid, print, quote, sid). Links that change state by GET exist, do nothing, and are counted.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import quote, unquote_to_bytes
+
+from harvester.demo.forum_links import (
+    CHARSET,
+    disposition,
+    file_path,
+    file_target,
+    make_token,
+    read_token,
+    shown_offer,
+)
+from harvester.demo.forum_session import Visitor, short_digest
+from harvester.demo.forum_threads import BOARDS, USERS, Board, Offer, Post, Thread, compose
+from harvester.demo.server import Request, Response, SiteState, redirect
+from harvester.demo.templating import render
+from harvester.demo.truth import TruthRow
+
+PER_PAGE = 10
+LOGIN_TRIES = 5
+MESSAGE_MINIMUM = 10
+"""Least bytes of a reply, as Discuz ships it."""
+
+ROBOTS = """User-agent: *
+Disallow: /misc.php
+Disallow: /search.php
+Disallow: /home.php?mod=spacecp
+Disallow: /member.php
+Disallow: /forum.php?mod=post*
+Disallow: /forum.php?mod=redirect*
+Disallow: /*?mod=misc*
+Disallow: /*mobile=yes*
+"""
+_FORBIDDEN = re.compile(
+    r"/misc\.php|/search\.php|/home\.php\?mod=spacecp|/member\.php|/forum\.php\?mod=(post|redirect)"
+    r"|/[^?]*\?mod=misc|/.*mobile=yes"
+)
+_STATE_CHANGING = re.compile(
+    r"action=(logout|rate|attachpay|pay|markread|recommend)\b|ac=(favorite|friend)\b|mod=report\b"
+)
+
+NO_THREAD = "抱歉，指定的主题不存在或已被删除或正在被审核"
+NO_BOARD = "抱歉，指定的版块不存在"
+NO_ATTACHMENT = "抱歉，该附件无法读取"
+GUESTS_NO_BOARD = "抱歉，您尚未登录，没有权限访问该版块"
+GUESTS_NO_REPLY = "抱歉，您尚未登录，没有权限在该版块回帖"
+GUESTS_NO_ATTACHMENT = "抱歉，您尚未登录，没有权限下载本附件"
+WRONG_FORM = "您的请求来路不正确或表单验证串不符，无法提交"
+
+
+class DiscuzForum:
+    """The forum at `origin` (no slash at the end) with one account (name, password).
+
+    `flood_seconds` is the least time between two replies of the account.
+    """
+
+    name = "demo-forum"
+
+    def __init__(self, origin: str, account: tuple[str, str], flood_seconds: float = 15.0) -> None:
+        self._origin = origin
+        self._account = account
+        self._flood_seconds = flood_seconds
+        self._state = SiteState()
+        self._threads = {thread.tid: thread for thread in compose()}
+        self._boards = {board.fid: board for board in BOARDS}
+        offered = [(thread, offer) for thread in self._threads.values() for offer in thread.opening.offers]
+        self._attachments = {offer.aid: (thread, offer) for thread, offer in offered if offer.aid}
+        self._files = {
+            file_path(offer): offer.entry.seed.data for _, offer in offered if offer.part == "thunder"
+        }
+        self._replied: set[tuple[int, int]] = set()
+        self._last_reply = -flood_seconds
+        self._failures = 0
+        self._routes: dict[str, Callable[[Request, Visitor], Response]] = {
+            "/": self._forum_php,
+            "/index.php": self._forum_php,
+            "/forum.php": self._forum_php,
+            "/member.php": self._member_php,
+            "/home.php": self._home_php,
+        }
+
+    @property
+    def url(self) -> str:
+        """The start page."""
+        return f"{self._origin}/forum.php"
+
+    @property
+    def state(self) -> SiteState:
+        """What the forum has seen."""
+        return self._state
+
+    def truth(self) -> Sequence[TruthRow]:
+        """Every torrent, thread by thread. An attachment's URL is one of the many that lead to it."""
+        return [
+            self._truth_of(thread, offer)
+            for thread in self._threads.values()
+            for offer in thread.opening.offers
+            if offer.part != "ed2k"
+        ]
+
+    def _truth_of(self, thread: Thread, offer: Offer) -> TruthRow:
+        assert offer.part != "ed2k"
+        page_url = f"{self._origin}/thread-{thread.tid}-1-1.html"
+        url, fetched = page_url, "-"
+        if offer.part == "attachment":
+            token = quote(make_token(offer.aid, thread.tid, 0, 0), safe="")
+            url = f"{self._origin}/forum.php?mod=attachment&aid={token}"
+            fetched = {"none": "anon", "login": "login"}.get(offer.wall, "reply")
+        elif offer.part == "thunder":
+            url = self._origin + file_target(offer)
+        return TruthRow(offer.entry.seed.infohash, url, offer.wall, page_url, offer.part, fetched)
+
+    async def answer(self, request: Request) -> Response:
+        """Answer one request."""
+        self._state.record(request)
+        if request.method == "GET" and _STATE_CHANGING.search(request.target):
+            self._state.violations.append(request.target)
+        if request.method == "GET" and _FORBIDDEN.match(request.target):
+            self._state.robots_violations.append(request.target)
+        if request.path == "/robots.txt":
+            return Response(ROBOTS.encode(), content_type="text/plain")
+        if (file := self._files.get(unquote_to_bytes(request.path))) is not None:
+            return Response(file, content_type="application/x-bittorrent")
+        visitor = Visitor(request, self._account[0], self._state.requests)
+        return visitor.with_cookies(self._route(request, visitor))
+
+    def _route(self, request: Request, visitor: Visitor) -> Response:
+        if found := re.fullmatch(r"/forum-(\d{1,6})-(\d{1,6})\.html", request.path):
+            return self._board(visitor, int(found[1]), int(found[2]))
+        if found := re.fullmatch(r"/thread-(\d{1,6})-(\d{1,6})-\d{1,6}\.html", request.path):
+            return self._thread(visitor, int(found[1]), int(found[2]))
+        if request.path in self._routes:
+            return self._routes[request.path](request, visitor)
+        return self._say(visitor, "抱歉，您请求的页面不存在", status=404)
+
+    # Pages
+
+    def _page(
+        self,
+        visitor: Visitor,
+        template: str,
+        title: str,
+        *,
+        status: int = 200,
+        board: Board | None = None,
+        thread: Thread | None = None,
+        **values: object,
+    ) -> Response:
+        text = render(
+            f"forum/{template}.html",
+            origin=self._origin,
+            visitor=visitor,
+            title=title,
+            users=USERS,
+            board=board,
+            thread=thread,
+            **values,
+        )
+        return Response(text.encode(CHARSET, "xmlcharrefreplace"), status, f"text/html; charset={CHARSET}")
+
+    def _say(
+        self, visitor: Visitor, text: str, *, login: bool = False, onward: str = "", status: int = 200
+    ) -> Response:
+        """Discuz's message page; it comes with HTTP 200 whatever it says."""
+        kind = "alert_right" if onward else "alert_info" if status == 200 else "alert_error"
+        return self._page(
+            visitor, "message", "提示信息", status=status, text=text, kind=kind, login=login, onward=onward
+        )
+
+    def _index(self, visitor: Visitor) -> Response:
+        boards = []
+        for board in BOARDS:
+            threads = self._threads_of(board)
+            boards.append((board, threads, sum(len(thread.posts) for thread in threads)))
+        return self._page(visitor, "index", "首页", boards=boards)
+
+    def _threads_of(self, board: Board) -> list[Thread]:
+        return [thread for thread in reversed(self._threads.values()) if thread.board is board]
+
+    def _board(self, visitor: Visitor, fid: int, number: int) -> Response:
+        board = self._boards.get(fid)
+        if board is None:
+            return self._say(visitor, NO_BOARD)
+        if board.members and not visitor.uid:
+            return self._say(visitor, GUESTS_NO_BOARD, login=True)
+        threads = self._threads_of(board)
+        pages = max(1, -(-len(threads) // PER_PAGE))
+        number = min(max(number, 1), pages)
+        return self._page(
+            visitor,
+            "board",
+            board.name,
+            board=board,
+            threads=threads[(number - 1) * PER_PAGE : number * PER_PAGE],
+            number=number,
+            addresses=[f"forum-{fid}-{place}.html" for place in range(1, pages + 1)],
+        )
+
+    def _thread(self, visitor: Visitor, tid: int, number: int) -> Response:
+        thread = self._threads.get(tid)
+        if thread is None:
+            return self._say(visitor, NO_THREAD)
+        if thread.board.members and not visitor.uid:
+            return self._say(visitor, GUESTS_NO_BOARD, login=True)
+        pages = -(-len(thread.posts) // PER_PAGE)
+        number = min(max(number, 1), pages)
+        first = (number - 1) * PER_PAGE
+        opened = (visitor.uid, tid) in self._replied
+        moment = self._state.requests
+        posts = [
+            (
+                first + place,
+                post,
+                [shown_offer(self._origin, thread, offer, visitor, opened, moment) for offer in post.offers],
+            )
+            for place, post in enumerate(thread.posts[first : first + PER_PAGE], 1)
+        ]
+        return self._page(
+            visitor,
+            "thread",
+            thread.title,
+            board=thread.board,
+            thread=thread,
+            posts=posts,
+            number=number,
+            addresses=[f"thread-{tid}-{place}-1.html" for place in range(1, pages + 1)],
+        )
+
+    def _attachment(self, visitor: Visitor, token: str) -> Response:
+        try:
+            aid, token_uid = read_token(token)
+            thread, offer = self._attachments[aid]
+        except (ValueError, KeyError):
+            return self._say(visitor, NO_ATTACHMENT)
+        uid = visitor.uid or token_uid  # a member's token works without cookies, as on the real one
+        if offer.wall != "none" and not uid:
+            return self._say(visitor, GUESTS_NO_ATTACHMENT, login=True)
+        if offer.hidden and (uid, thread.tid) not in self._replied:
+            return self._say(visitor, NO_ATTACHMENT)
+        headers = [("Content-Disposition", disposition(offer))]
+        return Response(offer.entry.seed.data, content_type="application/octet-stream", headers=headers)
+
+    # The scripts that take parameters
+
+    def _forum_php(self, request: Request, visitor: Visitor) -> Response:
+        params = request.params(CHARSET)
+        tid = _number(params.get("tid") or params.get("ptid", ""))
+        fid = _number(params.get("fid", ""))
+        match params.get("mod", ""):
+            case "":
+                return self._index(visitor)
+            case "forumdisplay":
+                return self._board(visitor, fid, _number(params.get("page", "1")))
+            case "viewthread":
+                return self._thread(visitor, tid, _number(params.get("page", "1")))
+            case "attachment":
+                return self._attachment(visitor, params.get("aid", ""))
+            case "redirect":
+                thread = self._threads.get(tid)
+                last = -(-len(thread.posts) // PER_PAGE) if thread else 1
+                return redirect(f"{self._origin}/forum.php?mod=viewthread&tid={tid}&page={last}#lastpost")
+            case "post" if request.method == "POST" and params.get("action") == "reply":
+                return self._reply(request, visitor, tid)
+            case "post" if not visitor.uid:
+                return self._say(visitor, GUESTS_NO_REPLY, login=True)
+            case "post":
+                return self._page(visitor, "reply", "参与/回复主题", fid=fid, tid=tid)
+        return self._say(visitor, "抱歉，演示站点没有这个功能")
+
+    def _home_php(self, request: Request, visitor: Visitor) -> Response:
+        params = request.params(CHARSET)
+        uid = _number(params.get("uid", ""))
+        if params.get("mod") != "space" or uid not in USERS:
+            return self._say(visitor, "抱歉，您指定的用户空间不存在")
+        own = sum(thread.opening.uid == uid for thread in self._threads.values())
+        return self._page(visitor, "profile", f"{USERS[uid]} 的空间", name=USERS[uid], uid=uid, own=own)
+
+    def _member_php(self, request: Request, visitor: Visitor) -> Response:
+        params = request.params(CHARSET)
+        if params.get("mod") != "logging":
+            return self._say(visitor, "抱歉，演示站点不开放注册")
+        if params.get("action") == "logout":
+            if params.get("formhash") == visitor.formhash:
+                visitor.log_out()
+            return self._say(visitor, "您已退出站点，现在将以游客身份转入退出前页面", onward="forum.php")
+        if request.method == "POST":
+            return self._log_in(request.form(CHARSET), visitor)
+        loginhash = "L" + short_digest(f"loginhash {self._state.requests}", 4)
+        referer = request.headers.get("referer", self.url)
+        return self._page(visitor, "login", "登录", loginhash=loginhash, referer=referer)
+
+    def _log_in(self, fields: Mapping[str, str], visitor: Visitor) -> Response:
+        if fields.get("formhash") != visitor.formhash:
+            return self._say(visitor, WRONG_FORM)
+        if self._failures >= LOGIN_TRIES:
+            return self._say(visitor, "密码错误次数过多，请 15 分钟后重新登录")
+        if (fields.get("username"), fields.get("password")) != self._account:
+            self._failures += 1
+            return self._say(visitor, f"登录失败，您还可以尝试 {LOGIN_TRIES - self._failures} 次")
+        self._failures = 0
+        self._state.logins += 1
+        visitor.log_in()
+        return self._say(visitor, f"欢迎您回来，{visitor.user}，现在将转入登录前页面", onward="forum.php")
+
+    def _reply(self, request: Request, visitor: Visitor, tid: int) -> Response:
+        fields = {**request.params(CHARSET), **request.form(CHARSET)}
+        thread = self._threads.get(tid)
+        if thread is None:
+            return self._say(visitor, NO_THREAD)
+        if not visitor.uid:
+            return self._say(visitor, GUESTS_NO_REPLY, login=True)
+        if fields.get("formhash") != visitor.formhash or not fields.get("replysubmit"):
+            return self._say(visitor, WRONG_FORM)
+        text = fields.get("message", "").strip()
+        if len(text.encode(CHARSET, "replace")) < MESSAGE_MINIMUM:
+            return self._say(visitor, f"抱歉，您的帖子小于 {MESSAGE_MINIMUM} 个字符的限制")
+        if time.monotonic() - self._last_reply < self._flood_seconds:
+            return self._say(visitor, f"抱歉，您两次发表间隔少于 {self._flood_seconds:g} 秒，请稍候再发表")
+        self._last_reply = time.monotonic()
+        self._state.replies += 1
+        self._replied.add((visitor.uid, tid))
+        last = max(post.pid for other in self._threads.values() for post in other.posts)
+        thread.posts.append(Post(last + 1, visitor.uid, text))
+        return self._say(visitor, "非常感谢，回复发布成功，现在将转入主题页", onward=f"thread-{tid}-1-1.html")
+
+
+def _number(text: str) -> int:
+    """The number that a parameter holds; 0 when it holds none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,0 +1,1 @@
+"""The HTTP edge: what is sent, what comes back, and what is refused."""

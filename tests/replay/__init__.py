@@ -1,0 +1,1 @@
+"""Recorded sites, served again on loopback, and what a crawl of them must find."""
