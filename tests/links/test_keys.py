@@ -35,8 +35,16 @@ VALUES = st.sampled_from(
     ["", "1", SID, "%41", "a+b", "a%26b", "debian", "tl;dr", "x=y", "'", "é", b64(f"12|{SID}|17|0|3")]
 )
 HOSTS = st.sampled_from(
-    """example.com Example.COM example.com:80 example.com:443 example.com:8080 example.com:99999 127.0.0.1 127.1
-    xn--a.com a.b. bücher.de u:p@example.com 1.2.3.4.5 256.1.1.1 01.2.3.4 a_b.com""".split()
+    [
+        "example.com",
+        "Example.COM",
+        "example.com:80",
+        "example.com:443",
+        "example.com:8080",
+        "example.com:99999",
+    ]
+) | st.sampled_from(
+    ["127.0.0.1", "127.1", "xn--a.com", "a.b.", "bücher.de", "u:p@a.bc", "1.2.3.4.5", "256.1.1.1", "a_b.com"]
 )
 
 
