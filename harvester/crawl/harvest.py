@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from harvester.crawl.admission import Admission, Fate
 from harvester.crawl.analysis import Page
 from harvester.crawl.context import VisitContext
@@ -34,6 +36,14 @@ def page_source(page_url: str, link: Link, title: str, rule: str) -> Source:
     )
 
 
+@dataclass(slots=True)
+class PageGave:
+    """What was new on a page: torrents and downloads, and the URLs of pages it leads to."""
+
+    torrents: int = 0
+    links: list[str] = field(default_factory=list)
+
+
 class PageHarvest:
     """Goes once through the links of a page."""
 
@@ -53,10 +63,10 @@ class PageHarvest:
         self._findings = findings
         self._now = now
         self._title = page.text.heading or page.text.title if page.text is not None else ""
-        self._nofollow = False
+        self._gave = PageGave()
 
-    def take(self) -> None:
-        """Put what the page gives into the findings."""
+    def take(self) -> PageGave:
+        """Put what the page gives into the findings; say what of it is news to this run."""
         followed: list[tuple[Link, Admission]] = []
         for link in self._links():
             if link.chain and link.kind not in _TORRENTS:
@@ -75,6 +85,7 @@ class PageHarvest:
                 case Fate.LEAVE:
                     self._leave(link, admission)
         self._follow(followed)
+        return self._gave
 
     def _links(self) -> list[Link]:
         links = list(self._page.links.links)
@@ -89,8 +100,13 @@ class PageHarvest:
         for link, admission in followed:
             is_download = admission.role == Role.DOWNLOAD.value
             # A download goes to the store each time, because each page that shows it is a sighting.
-            if admission.key_hash in on_this_page or not (met.add(admission.key_hash) or is_download):
+            is_news = met.add(admission.key_hash)
+            if admission.key_hash in on_this_page or not (is_news or is_download):
                 continue
+            if is_news and is_download:
+                self._gave.torrents += 1
+            elif is_news:
+                self._gave.links.append(link.url)
             on_this_page.add(admission.key_hash)
             self._findings.found.append(
                 FoundUrl(
@@ -112,6 +128,7 @@ class PageHarvest:
         except LinkRejected as error:
             self._leave(link, Admission(Fate.LEAVE, f"magnet:{error.reason}"))
             return
+        self._gave.torrents += self._context.met.add(key_hash(link.key or link.url))
         source = page_source(self._url, link, self._title, self._item.rule)
         self._findings.torrents.append(take_magnet(magnet, source))
 

@@ -56,7 +56,7 @@ NO_BOARD = "抱歉，指定的版块不存在"
 NO_ATTACHMENT = "抱歉，该附件无法读取"
 GUESTS_NO_BOARD = "抱歉，您尚未登录，没有权限访问该版块"
 GUESTS_NO_REPLY = "抱歉，您尚未登录，没有权限在该版块回帖"
-GUESTS_NO_ATTACHMENT = "抱歉，只有特定用户可以下载本站附件"
+GUESTS_NO_ATTACHMENT = "抱歉，您尚未登录，没有权限下载本附件"
 WRONG_FORM = "您的请求来路不正确或表单验证串不符，无法提交"
 
 

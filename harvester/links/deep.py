@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 from harvester.links.collect import Collector
 from harvester.links.hints import looks_like_download
 from harvester.links.payload import LINK_SCHEME, unescape_entities
-from harvester.links.resolve import Resolved, looks_encoded
+from harvester.links.resolve import looks_encoded
 from harvester.links.script_scan import literals
 from harvester.links.signs import Signs
 from harvester.links.text_scan import LABEL_REACH, labelled_hashes, link_candidates, visible
@@ -240,6 +240,3 @@ class TextReader:
             return None
         index = bisect_right(self._starts, position, key=lambda start: start[0])
         return self._starts[max(0, index - 1)][1]
-
-
-__all__ = ["DeepReader", "Resolved", "TextReader"]

@@ -148,7 +148,7 @@ def test_walls_answer_200_with_what_discuz_says(sites: DemoSites) -> None:
         assert len(boxes) + len(links) == len(public)
         assert boxes
         assert links
-        assert "只有特定用户可以下载本站附件" in _page(client, links[0].url)
+        assert "您尚未登录，没有权限下载本附件" in _page(client, links[0].url)
 
 
 def test_a_member_sees_the_members_board_and_their_files(sites: DemoSites) -> None:

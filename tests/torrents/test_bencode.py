@@ -21,7 +21,9 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.binary(max_size=8), inner, max_size=5),
     max_leaves=30,
 )
-dictionaries = st.dictionaries(st.binary(max_size=8) | st.sampled_from([b"info", b"a", b"z"]), values, max_size=6)
+dictionaries = st.dictionaries(
+    st.binary(max_size=8) | st.sampled_from([b"info", b"a", b"z"]), values, max_size=6
+)
 
 
 def span(document: Document) -> bytes:

@@ -87,7 +87,9 @@ def test_nothing_of_the_corpus_is_shown_unsafely() -> None:
 def documented() -> dict[str, tuple[str, str]]:
     """The rows of the table of differences: file -> (libtorrent's reason, our flags)."""
     rows = {}
-    _, _, section = DOCS.read_text(encoding="utf-8").partition("## Where Harvest accepts and libtorrent does not")
+    _, _, section = DOCS.read_text(encoding="utf-8").partition(
+        "## Where Harvest accepts and libtorrent does not"
+    )
     for line in section.partition("\n## ")[0].splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) == 4 and cells[0].startswith("`"):
