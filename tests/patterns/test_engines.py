@@ -38,6 +38,12 @@ PAGES = {
     "smf": '<script>var smf_theme_url = "https://x.example/Themes/default";</script>',
     "nyaa": '<table class="table table-bordered table-hover table-striped torrent-list"><a href="/view/1">',
     "wordpress": '<link rel="stylesheet" href="https://x.example/wp-content/themes/a/style.css">',
+    "phpwind": '<meta name="generator" content="phpwind 8.7" /><a href="read.php?tid=5">',
+    "gazelle": '<script src="static/functions/global.js"></script><a href="torrents.php?id=5">',
+    "unit3d": '<title>Example</title><a href="https://x.example/torrents/download/5">DL</a><!-- UNIT3D -->',
+    "torrentpier": '<a href="dl.php?id=5">dl</a><script>window.BB = {};</script>',
+    "mediawiki": '<meta name="generator" content="MediaWiki 1.39.1"/>',
+    "nodebb": '<script src="/assets/nodebb.min.js?v=1"></script><a href="/topic/5/a">a</a>',
     "directory-listing": '<title>Index of /iso</title><h1>Index of /iso</h1><a href="?C=M;O=A">',
 }
 
