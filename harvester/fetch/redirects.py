@@ -29,7 +29,8 @@ def resolve_location(base: str, location: bytes) -> str:
     """The absolute target of a Location as received, without fragment.
 
     Raw bytes beyond ASCII (UTF-8, GBK) and blanks are percent-encoded as they are, then WHATWG rules join it
-    to `base`, the URL that answered. A target in a scheme that is not fetched stays as it is. Raises `Refused` (`bad_url`).
+    to `base`, the URL that answered. A target in a scheme that is not fetched stays as it is.
+    Raises `Refused` (`bad_url`).
     """
     cleaned = _DROPPED.sub(b"", location.strip())
     text = _OUTSIDE_ASCII.sub(lambda match: b"%%%02X" % match.group()[0], cleaned).decode("ascii")
