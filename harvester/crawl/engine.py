@@ -366,7 +366,8 @@ class CrawlEngine:
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
-        if item.key_hash in self._context.redirected_to:
+        read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
+        if read_before or item.key_hash in self._context.redirected_to:
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False
