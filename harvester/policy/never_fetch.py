@@ -259,9 +259,11 @@ def _of_segment(segments: list[str], index: int, segment: str, is_last: bool) ->
     found = verb(word)
     if found is None:
         return None
-    return (
-        found[0] if _acts(segments, index, found[1], is_script=script is not None, is_last=is_last) else None
-    )
+    reason, strength = found
+    if reason == "logout" and index and segments[index - 1] in _PEOPLE:
+        return reason
+    acts = _acts(segments, index, strength, is_script=script is not None, is_last=is_last)
+    return reason if acts else None
 
 
 def _acts(segments: list[str], index: int, strength: Strength, *, is_script: bool, is_last: bool) -> bool:
