@@ -65,6 +65,13 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is told")
     log_format: Literal["text", "json"] = Field("text", description="text for people, json for machines")
 
+    @field_validator("data", "rules")
+    @classmethod
+    def _folder_can_be_named(cls, value: Path | None) -> Path | None:
+        if value is not None and ("\0" in str(value) or "?" in str(value)):
+            raise ValueError("must be the name of a folder, without ? in it")
+        return value
+
     @field_validator("contact")
     @classmethod
     def _contact_leads_to_a_person(cls, value: str) -> str:
@@ -145,4 +152,123 @@ def load_settings(path: Path | None = None, env: Mapping[str, str] | None = None
 
     Raises `SettingsError` naming file and line, or the variable, and what to do.
     """
-    raise NotImplementedError
+    env = os.environ if env is None else env
+    file = _find_file(path, env)
+    text, values = ("", {}) if file is None else _read_file(file)
+    given: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for key, value in values.items():
+        origins[key] = f"{file}, line {_line_of(text, key)}"
+        if key not in KEYS:
+            raise SettingsError(
+                origins[key], why=f"there is no setting `{key}`", hint=_suggestion(key, "", KEYS)
+            )
+        given[key] = _from_folder(key, value, file)
+    for variable, value in env.items():
+        key = variable.removeprefix(PREFIX).lower()
+        if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE:
+            continue
+        if key in KEYS:
+            given[key] = _from_folder(key, value, None)
+            origins[key] = variable
+        elif near := difflib.get_close_matches(key, KEYS, 1, 0.8):
+            raise SettingsError(
+                variable, why="there is no such setting", hint=f"did you mean {PREFIX}{near[0].upper()}?"
+            )
+    try:
+        return Settings(**{key: value for key, value in given.items() if value != ""})
+    except ValidationError as error:
+        raise _explained(error, origins) from None
+
+
+KEYS = {field.alias or name: field for name, field in Settings.model_fields.items()}
+"""Every key of `harvest.toml` with its field; `HARVEST_` and the key in capitals is its variable."""
+
+_FOLDERS = ("data", "rules")
+
+
+def _find_file(path: Path | None, env: Mapping[str, str]) -> Path | None:
+    """The file to read: one that was named must be there, the default one may be absent."""
+    if path is None and env.get(CONFIG_VARIABLE):
+        path = Path(env[CONFIG_VARIABLE])
+        if not path.exists():
+            raise SettingsError(str(path), why=f"{CONFIG_VARIABLE} names it, and it is not there")
+    if path is not None:
+        return path
+    default = Path(FILE_NAME)
+    return default if default.exists() else None
+
+
+def _read_file(file: Path) -> tuple[str, dict[str, Any]]:
+    """The text of the file and its values."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise SettingsError(
+            str(file), why="there is no such file", hint="`harvest init` writes one"
+        ) from None
+    except OSError as error:
+        raise SettingsError(str(file), why=f"it cannot be read: {error.strerror}") from None
+    if len(raw) > MAX_FILE_BYTES:
+        raise SettingsError(str(file), why=f"it is larger than {MAX_FILE_BYTES:,} bytes, so no settings file")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{file}, line {line}", why="it is not UTF-8", hint="save it as UTF-8") from None
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason, where = _toml_reason(str(error), text)
+        hint = 'texts stand in quotes: key = "value"'
+        raise SettingsError(f"{file}, line {where}", why=reason, hint=hint) from None
+    except RecursionError:
+        raise SettingsError(str(file), why="it is nested too deeply to be a settings file") from None
+
+
+def _toml_reason(message: str, text: str) -> tuple[str, int]:
+    """The parser's reason and line; it says the end of the document in words."""
+    found = re.search(r" \(at line (\d{1,9}), column \d{1,9}\)$", message)
+    if found is None:
+        return message.partition(" (at ")[0], text.count("\n") + 1
+    return message[: found.start()], int(found.group(1))
+
+
+def _line_of(text: str, key: str) -> int:
+    """The line of the file that sets `key` (a table's header for a table), counted from 1."""
+    wanted = re.compile(rf"\s{{0,80}}\[{{0,2}}\s{{0,80}}[\"']?{re.escape(key)}[\"']?\s{{0,80}}[\].=]")
+    for number, line in enumerate(text.splitlines(), 1):
+        if wanted.match(line):
+            return number
+    return 1
+
+
+def _from_folder(key: str, value: object, file: Path | None) -> object:
+    """A folder, relative to where the file is; everything else as it is."""
+    if key not in _FOLDERS or not isinstance(value, str) or not value:
+        return value
+    try:
+        folder = Path(value).expanduser()
+    except RuntimeError:  # `~name` of nobody
+        folder = Path(value)
+    return folder if file is None else file.parent / folder
+
+
+def _suggestion(key: str, prefix: str, keys: Mapping[str, FieldInfo]) -> str:
+    """The nearest key, or all of them."""
+    near = difflib.get_close_matches(key, keys, 1, 0.5)
+    return f"did you mean `{prefix}{near[0]}`?" if near else f"the settings are {', '.join(keys)}"
+
+
+def _explained(error: ValidationError, origins: Mapping[str, str]) -> SettingsError:
+    """The first fault, where it stands and what would be right; the value itself is never shown."""
+    fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    key = str(fault["loc"][0]) if fault["loc"] else ""
+    reason = fault["msg"].removeprefix("Value error, ")
+    field = KEYS.get(key)
+    return SettingsError(
+        origins.get(key, "the settings"),
+        why=f"`{key}`: {reason[:1].lower()}{reason[1:]}",
+        hint=f"{key} is {field.description}" if field is not None and field.description else "",
+    )

@@ -72,7 +72,7 @@ class TorrentBody:
 
 @dataclass(frozen=True, slots=True)
 class OtherBody:
-    """Neither a document nor a torrent: `kind` is a stable word (`empty`, `image`), `reason` says it in words."""
+    """Neither a document nor a torrent: `kind` is a stable word (`empty`, `image`), `reason` in words."""
 
     kind: str
     reason: str

@@ -192,7 +192,8 @@ def _film(chinese: str, english: str, year: int, resolution: str) -> Entry:
 
 def _films() -> Iterator[Entry]:
     for number, (chinese, english, year) in enumerate(_FILMS):
-        yield _film(chinese, english, year, "720p" if number % 2 else "1080p")
+        for resolution in ("720p", "1080p") if number < 20 else ("720p",) if number % 2 else ("1080p",):
+            yield _film(chinese, english, year, resolution)
     for english, year, chinese in _OPEN_MOVIES:
         for resolution, mebibytes in (("1080p", 420), ("2160p", 1900)):
             dotted = english.replace(" ", ".")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from harvester.demo.catalogue import Entry, torrents_of
+from harvester.demo.catalogue import Entry, Topic, torrents_of
 from harvester.demo.truth import Wall
 
 Part = Literal["attachment", "magnet", "thunder", "plainhash", "ed2k"]
@@ -32,7 +32,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One torrent in a post: how it is offered, and behind which wall. `aid` is 0 for what is no attachment."""
+    """One torrent in a post: how it is offered, behind which wall; `aid` is 0 for what is no attachment."""
 
     entry: Entry
     part: Part
@@ -71,7 +71,7 @@ BOARDS = (
     Board(36, "公有领域影音", "已进入公有领域的电影，以及 Blender 开放电影"),
     Board(37, "开放图书与数据", "公版电子书、维基转储与开放数据集"),
     Board(40, "灌水闲聊", "谈天说地，不发资源"),
-    Board(50, "会员资源区", "登录后可见", members=True),
+    Board(50, "会员资源区", "会员之间的分享与交流", members=True),
 )
 
 USERS = {
@@ -85,21 +85,23 @@ _PLANS = {
     37: "amh-aRAtaahm-ar",
     50: "aamthrAa",
 }
-_TOPICS = {2: ("software",), 36: ("film",), 37: ("book", "data"), 50: ("music", "film")}
+_TOPICS: dict[int, tuple[Topic, ...]] = {
+    2: ("software",),
+    36: ("film",),
+    37: ("book", "data"),
+    50: ("music", "film"),
+}
 
 _CHAT = (
-    "新人报到，请多关照", "大家都用什么桌面环境？", "周末看了一部默片", "求推荐适合入门的发行版", "论坛改版建议",
-    "老硬盘还能救吗", "今天的晚霞真好看", "有人去开源年会吗", "版规说明（必读）", "键盘换轴体的心得",
+    "新人报到，请多关照", "大家都用什么桌面环境？", "周末看了一部默片", "求推荐适合入门的发行版",
+    "论坛改版建议", "老硬盘还能救吗", "今天的晚霞真好看", "有人去开源年会吗",
+    "版规说明（必读）", "键盘换轴体的心得",
     "做种率怎么算", "分享一张壁纸", "猫又把网线咬断了", "编译内核踩坑记", "读书会第三期招募",
 )  # fmt: skip
 _REPLIES = (
-    "感谢楼主分享！",
-    "收下了，正在下载。",
-    "做种中，欢迎来连。",
-    "好资源，顶一下。",
-    "辛苦了，先收藏。",
-    "学习了，谢谢。",
-)
+    "感谢楼主分享！", "收下了，正在下载。", "做种中，欢迎来连。",
+    "好资源，顶一下。", "辛苦了，先收藏。", "学习了，谢谢。",
+)  # fmt: skip
 
 LONG_THREAD_POSTS = 26
 CHAT_THREADS = 24
@@ -111,12 +113,11 @@ class _Composer:
     def __init__(self) -> None:
         self.tid = self.pid = self.aid = 0
         self.threads: list[Thread] = []
-        self._entries: dict[str, Iterator[Entry]] = {}
+        self._entries: dict[Topic, Iterator[Entry]] = {}
 
-    def take(self, topic: str) -> Entry:
+    def take(self, topic: Topic) -> Entry:
         if topic not in self._entries:
-            entries = torrents_of(topic)  # type: ignore[arg-type]  # a name out of _TOPICS
-            self._entries[topic] = iter(entries)
+            self._entries[topic] = iter(torrents_of(topic))
         return next(self._entries[topic])
 
     def post(self, uid: int, text: str, offers: tuple[Offer, ...] = ()) -> Post:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from html import escape
-from urllib.parse import unquote
+from collections.abc import Callable, Sequence
+from urllib.parse import unquote, urlencode
 
 from harvester.demo.index_listing import CATEGORIES, USERS, Listing, listings
-from harvester.demo.index_pages import list_body, page, rss, view_body
 from harvester.demo.server import Request, Response, SiteState
+from harvester.demo.templating import render
 from harvester.demo.truth import TruthRow
 
 PER_PAGE = 30
 FEED_ITEMS = 30
 ROBOTS = "User-agent: *\nDisallow: /login\nDisallow: /search\n"
 
-_STATE_CHANGING = re.compile(r"/view/\d{1,9}/(delete|report|vote)\b|/logout\b")
-_ORDERS = {
-    "size": lambda listing: listing.seed.size,
-    "seeders": lambda listing: listing.number * 7 % 240,
-    "downloads": lambda listing: listing.number * 31 % 4000,
+_STATE_CHANGING = re.compile(r"/view/\d{1,9}/(delete|report|vote)\b")
+_ORDERS: dict[str, Callable[[Listing], int]] = {
     "id": lambda listing: listing.number,
+    "size": lambda listing: listing.seed.size,
+    "seeders": lambda listing: listing.seeders,
+    "downloads": lambda listing: listing.downloads,
 }
 
 
@@ -46,15 +45,15 @@ class TorrentIndex:
         return self._state
 
     def truth(self) -> Sequence[TruthRow]:
-        """Every torrent file, and the magnets that have no file.
+        """Every torrent: those with a file as downloads, the others as the magnets that they are.
 
-        The entry whose file was lost is a magnet: its infohash stands in the magnet link.
+        The one whose file is an error page counts as a magnet: its infohash stands in the magnet link.
         """
         return [self._truth_of(listing) for listing in self._listings.values()]
 
     def _truth_of(self, listing: Listing) -> TruthRow:
         page_url = f"{self._origin}/view/{listing.number}"
-        if listing.oddity in ("magnet", "error"):
+        if listing.magnet_only or listing.oddity == "error":
             return TruthRow(listing.seed.infohash, page_url, "none", page_url, "magnet", "-")
         url = f"{self._origin}/download/{listing.number}.torrent"
         return TruthRow(listing.seed.infohash, url, "none", page_url, "download", "anon")
@@ -75,59 +74,73 @@ class TorrentIndex:
         if found := re.fullmatch(r"/download/(\d{1,9})\.torrent", request.path):
             return self._download(int(found[1]))
         if found := re.fullmatch(r"/user/([^/]{1,80})", request.path):
-            return self._user(request, found[1])
+            return self._user(unquote(found[1], errors="replace"))
         if request.path in ("/rules", "/help", "/login"):
-            return self._html(
-                request.path[1:].title(), "<div class='panel'><p>Be kind, keep seeding.</p></div>"
-            )
+            return self._page("base", request.path[1:].title(), text="Be kind, keep seeding.")
         return self._missing()
 
-    def _html(self, title: str, body: str, status: int = 200) -> Response:
-        return Response(page(title, body).encode(), status)
+    def _page(
+        self, template: str, title: str, *, status: int = 200, onward: str = "", **values: object
+    ) -> Response:
+        text = render(f"index/{template}.html", title=title, onward=onward, categories=CATEGORIES, **values)
+        return Response(text.encode(), status)
 
     def _missing(self) -> Response:
-        return self._html("404 Not Found", "<h2>404 Not Found</h2><p>There is nothing here.</p>", 404)
+        return self._page("base", "404 Not Found", status=404, text="There is nothing here.")
 
     def _front(self, request: Request) -> Response:
         query = request.params()
         shown = [
             listing for listing in self._listings.values() if query.get("c") in (None, "", listing.category)
         ]
-        order = _ORDERS.get(query.get("s", "id"), _ORDERS["id"])
-        shown.sort(key=order, reverse=query.get("o") != "asc")
+        shown.sort(key=_ORDERS.get(query.get("s", "id"), _ORDERS["id"]), reverse=query.get("o") != "asc")
         if query.get("page") == "rss":
-            return Response(rss(self._origin, shown[:FEED_ITEMS]).encode(), content_type="application/xml")
+            text = render("index/feed.xml", origin=self._origin, listings=_with_files(shown)[:FEED_ITEMS])
+            return Response(text.encode(), content_type="application/xml")
         pages = max(1, -(-len(shown) // PER_PAGE))
         text = query.get("p", "1")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
         if not 1 <= number <= pages:
             return self._missing()
-        shown = shown[(number - 1) * PER_PAGE : number * PER_PAGE]
-        title = CATEGORIES.get(query.get("c", ""), "Browse")
-        return self._html(title, list_body(shown, query, number, pages))
+        kept = {name: value for name, value in query.items() if name in ("c", "s", "o")}
+        addresses = [f"/?{urlencode({'p': place, **kept})}" for place in range(1, pages + 1)]
+        return self._list(CATEGORIES.get(query.get("c", ""), "Browse"), shown, number, addresses)
+
+    def _list(self, title: str, shown: Sequence[Listing], number: int, addresses: Sequence[str]) -> Response:
+        return self._page(
+            "list",
+            title,
+            onward=addresses[number] if number < len(addresses) else "",
+            listings=shown[(number - 1) * PER_PAGE : number * PER_PAGE],
+            number=number,
+            addresses=addresses,
+        )
 
     def _view(self, number: int) -> Response:
         listing = self._listings.get(number)
-        return self._html(listing.title, view_body(listing)) if listing else self._missing()
+        if listing is None:
+            return self._missing()
+        return self._page("view", listing.title, listing=listing, category=CATEGORIES[listing.category])
 
     def _download(self, number: int) -> Response:
         listing = self._listings.get(number)
         if listing is None or listing.magnet_only:
             return self._missing()
         if listing.oddity == "error":
-            body = page("Error", "<h2>Something went wrong</h2><p>The file could not be read.</p>").encode()
-            return Response(body, content_type="application/x-bittorrent")
-        kind = "text/plain" if listing.oddity == "text" else "application/x-bittorrent"
-        name = f"{listing.number}.torrent"
+            page = self._page("base", "Something went wrong", text="The file could not be read.")
+            return Response(page.body, content_type="application/x-bittorrent")
         return Response(
             listing.seed.data,
-            content_type=kind,
-            headers=[("Content-Disposition", f'attachment; filename="{name}"')],
+            content_type="text/plain" if listing.oddity == "text" else "application/x-bittorrent",
+            headers=[("Content-Disposition", f'attachment; filename="{number}.torrent"')],
         )
 
-    def _user(self, request: Request, name: str) -> Response:
-        name = unquote(name, errors="replace")
+    def _user(self, name: str) -> Response:
         if name not in USERS:
             return self._missing()
-        own = [listing for listing in self._listings.values() if listing.user == name]
-        return self._html(f"{escape(name)}'s torrents", list_body(own[-PER_PAGE:], {}, 1, 1))
+        own = [listing for listing in reversed(self._listings.values()) if listing.user == name]
+        return self._list(f"{name}'s torrents", own[:PER_PAGE], 1, [])
+
+
+def _with_files(shown: Sequence[Listing]) -> list[Listing]:
+    return [listing for listing in shown if not listing.magnet_only]

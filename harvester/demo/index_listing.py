@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Literal
 
 from harvester.demo.catalogue import Entry, torrents_of
@@ -46,6 +47,21 @@ class Listing:
     def published(self) -> int:
         """Seconds UTC; newer entries have higher numbers."""
         return 1_790_000_000 + self.number * 3_607
+
+    @property
+    def date(self) -> str:
+        """When it was published, as feeds write it (RFC 5322)."""
+        return formatdate(self.published, usegmt=True)
+
+    @property
+    def seeders(self) -> int:
+        """A made-up number of seeders."""
+        return self.number * 7 % 240
+
+    @property
+    def downloads(self) -> int:
+        """A made-up number of completed downloads."""
+        return self.number * 31 % 4000
 
     @property
     def magnet_only(self) -> bool:

@@ -45,11 +45,11 @@ class DemoOptions:
     flood_seconds: float = 15.0
 
 
-MAKERS: dict[str, Callable[[dict[str, str], DemoOptions], DemoSite]] = {
-    "demo-forum": lambda origins, options: DiscuzForum(origins["demo-forum"], ACCOUNT, options.flood_seconds),
-    "demo-index": lambda origins, options: TorrentIndex(origins["demo-index"]),
+MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
+    DiscuzForum.name: lambda origin, options: DiscuzForum(origin, ACCOUNT, options.flood_seconds),
+    TorrentIndex.name: lambda origin, _: TorrentIndex(origin),
 }
-"""A maker by name; it is given the origin of every site, so that sites may point at each other."""
+"""A maker by name; it is given the site's origin (no slash at the end) and the options."""
 
 
 class DemoSites:
@@ -62,12 +62,12 @@ class DemoSites:
     @property
     def forum(self) -> DemoSite:
         """The Chinese forum."""
-        return self.sites["demo-forum"]
+        return self.sites[DiscuzForum.name]
 
     @property
     def index(self) -> DemoSite:
         """The torrent index."""
-        return self.sites["demo-index"]
+        return self.sites[TorrentIndex.name]
 
     @property
     def forum_url(self) -> str:
@@ -103,7 +103,7 @@ def start_demo(names: Sequence[str] | None = None, options: DemoOptions | None =
     They answer when this returns, also to a caller that runs an event loop of its own.
     """
     listeners = {name: loopback_socket() for name in (names or MAKERS)}
-    origins = {name: origin_of(listener) for name, listener in listeners.items()}
-    sites = {name: MAKERS[name](origins, options or DemoOptions()) for name in listeners}
+    options = options or DemoOptions()
+    sites = {name: MAKERS[name](origin_of(listener), options) for name, listener in listeners.items()}
     thread = SiteThread([(sites[name].answer, listeners[name]) for name in listeners], name="demo")
     return DemoSites(sites, thread)

@@ -52,12 +52,15 @@ class BodyDecoder:
         self._limit = limit
         self._size = 0
         self._pieces: list[bytes] = []
+        self._stages: list[_Stage] = []
+        if not content_encoding:
+            return
         names = [
             name for part in content_encoding.split(",") if (name := part.strip().lower()) not in _IDENTITY
         ]
         if len(names) > _MOST_ENCODINGS:
             raise BadResponse(url, f"{len(names)} content encodings on one body")
-        self._stages: list[_Stage] = [_stage(name) for name in reversed(names)]
+        self._stages = [_stage(name) for name in reversed(names)]
 
     @property
     def size(self) -> int:
@@ -68,14 +71,20 @@ class BodyDecoder:
         """Take the next received bytes. Raises `BodyTooLarge`, `BadResponse`."""
         if not data:
             return
+        if not self._stages:
+            self._take(data)
+            return
         try:
             for piece in self._run(data, 0):
-                self._size += len(piece)
-                self._pieces.append(piece)
-                if self._size > self._limit:
-                    raise BodyTooLarge(self._url, f"more than {self._limit:,} bytes when decoded")
+                self._take(piece)
         except _Undecodable as error:
             raise BadResponse(self._url, str(error)) from error
+
+    def _take(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self._pieces.append(piece)
+        if self._size > self._limit:
+            raise BodyTooLarge(self._url, f"more than {self._limit:,} bytes when decoded")
 
     def finish(self) -> bytes:
         """The whole body. Raises `BodyTruncated` when the encoded data is not complete."""
@@ -218,35 +227,68 @@ def _raw_deflate(data: bytes) -> bool:
 
 
 class _Brotli:
-    """brotli (RFC 7932)."""
+    """brotli (RFC 7932).
+
+    The library fails, and keeps what it had decoded to itself, when bytes follow the end in one input. So
+    what was fed is kept, and after a failure the last input is taken once more, byte by byte.
+    """
 
     def __init__(self) -> None:
         self._decompressor = brotli.Decompressor()
-        self._started = False
+        self._fed: list[bytes] = []
         self._plain = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         if self._plain:
             yield data
             return
-        while not self._decompressor.is_finished():
-            try:
-                piece = self._decompressor.process(data, output_buffer_limit=_PIECE)
-            except brotli.error as error:
-                if not self._started and looks_plain(data):
-                    self._plain = True
-                    yield data
-                    return
-                raise _Undecodable("bad brotli data") from error
-            data = b""
-            self._started = True
-            if piece:
+        if self._decompressor.is_finished():
+            return
+        given = 0
+        try:
+            for piece in _unbrotli(self._decompressor, data):
+                given += len(piece)
                 yield piece
-            elif self._decompressor.can_accept_more_data():
-                return
+            self._fed.append(data)
+        except brotli.error as error:
+            if self._fed or given or not looks_plain(data):
+                yield from self._again(data, given, error)
+            else:
+                self._plain = True
+                yield data
+
+    def _again(self, data: bytes, given: int, error: Exception) -> Iterator[bytes]:
+        """Decode `data` up to the end of the brotli stream inside it, leaving out the `given` bytes."""
+        self._decompressor = brotli.Decompressor()
+        for earlier in self._fed:
+            for _ in _unbrotli(self._decompressor, earlier):
+                pass
+        try:
+            for index in range(len(data)):
+                for piece in _unbrotli(self._decompressor, data[index : index + 1]):
+                    skipped = min(given, len(piece))
+                    given -= skipped
+                    if skipped < len(piece):
+                        yield piece[skipped:]
+                if self._decompressor.is_finished():
+                    return
+        except brotli.error:
+            pass
+        raise _Undecodable("bad brotli data") from error
 
     def complete(self) -> bool:
-        return self._plain or not self._started or bool(self._decompressor.is_finished())
+        return self._plain or not self._fed or bool(self._decompressor.is_finished())
+
+
+def _unbrotli(decompressor: brotli.Decompressor, data: bytes) -> Iterator[bytes]:
+    """What `data` decodes to, in bounded pieces."""
+    while not decompressor.is_finished():
+        piece = decompressor.process(data, output_buffer_limit=_PIECE)
+        data = b""
+        if piece:
+            yield piece
+        elif decompressor.can_accept_more_data():
+            return
 
 
 class _Zstd:

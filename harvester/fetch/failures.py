@@ -59,6 +59,7 @@ _HTTPX_CLASSES: tuple[tuple[type[BaseException], type[httpx.TransportError]], ..
     (aiohttp.ClientConnectionError, httpx.ReadError),
     (aiohttp.ClientError, httpx.RemoteProtocolError),
     (HttpProcessingError, httpx.RemoteProtocolError),
+    (aiohttp.EofStream, httpx.RemoteProtocolError),
     (asyncio.TimeoutError, httpx.ReadTimeout),
     (ssl.SSLError, httpx.ConnectError),
     (OSError, httpx.ReadError),
@@ -68,7 +69,11 @@ _HTTPX_CLASSES: tuple[tuple[type[BaseException], type[httpx.TransportError]], ..
 
 TRANSPORT_FAILURES = (
     aiohttp.ClientError,
+    aiohttp.EofStream,
     HttpProcessingError,
+    aiohttp_socks.ProxyError,
+    aiohttp_socks.ProxyConnectionError,
+    aiohttp_socks.ProxyTimeoutError,
     python_socks.ProxyError,
     python_socks.ProxyConnectionError,
     python_socks.ProxyTimeoutError,
@@ -81,11 +86,16 @@ TRANSPORT_FAILURES = (
 
 def to_httpx(error: BaseException, request: httpx.Request) -> httpx.TransportError:
     """The httpx error that says what an error of aiohttp's transport says."""
-    kind = next((ours for theirs, ours in _HTTPX_CLASSES if isinstance(error, theirs)), httpx.ReadError)
+    kind = httpx_class(type(error))
     message = str(error) or type(error).__name__
     if isinstance(error, aiohttp.ServerDisconnectedError | LostFreshConnection):
         message = DISCONNECTED
     return kind(message, request=request)
+
+
+def httpx_class(kind: type[BaseException]) -> type[httpx.TransportError]:
+    """The class of httpx's error for a class of aiohttp's, of its proxies' or of the system's."""
+    return next((ours for theirs, ours in _HTTPX_CLASSES if issubclass(kind, theirs)), httpx.ReadError)
 
 
 def head_failure(error: httpx.TransportError, url: str) -> FetchError:

@@ -12,6 +12,7 @@ from harvester.errors import Refused
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _END_OF_AUTHORITY = re.compile(r"[/\\?#]")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,40}")
 _UNSENDABLE = re.compile(r"[^\x21-\x7e]")
 _LONGEST = 64 * 1024
 
@@ -44,11 +45,14 @@ def split_url(url: str) -> tuple[Origin, str]:
     are percent-encoded as UTF-8, nothing else changes. Raises `Refused` (`scheme`, `bad_url`).
     """
     colon = url.find(":")
-    if len(url) > _LONGEST or not url[colon + 1 : colon + 3] == "//":
-        raise Refused(url[:200], "bad_url", "no absolute URL, or one beyond 64 KiB")
+    if len(url) > _LONGEST:
+        raise Refused(url[:200], "bad_url", "the URL is longer than 64 KiB")
     end = _END_OF_AUTHORITY.search(url, colon + 3)
+    origin = _origin(url if end is None else url[: end.start()])
+    if not isinstance(origin, Origin):
+        raise Refused(url, *origin)
     if end is None:
-        return _origin(url), "/"
+        return origin, "/"
     target = url[end.start() :]
     fragment = target.find("#")
     if fragment >= 0:
@@ -57,7 +61,7 @@ def split_url(url: str) -> tuple[Origin, str]:
         target = f"/{target.removeprefix(chr(92))}"
     if _UNSENDABLE.search(target):
         target = _UNSENDABLE.sub(_escape, target)
-    return _origin(url[: end.start()]), target
+    return origin, target
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -65,15 +69,17 @@ def _escape(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _origin(text: str) -> Origin:
-    scheme = text.partition(":")[0].strip().lower()
-    if scheme not in _DEFAULT_PORTS:
-        raise Refused(text, "scheme", f"only http and https are fetched, not {scheme[:20]}")
+def _origin(text: str) -> Origin | tuple[str, str]:
+    """The origin that `scheme://authority` names, or the reason and the words for refusing it."""
+    scheme, colon, authority = text.partition(":")
+    scheme = scheme.strip().lower()
+    if colon and _SCHEME.fullmatch(scheme) and scheme not in _DEFAULT_PORTS:
+        return "scheme", f"only http and https are fetched, not {scheme[:20]}"
+    if not colon or scheme not in _DEFAULT_PORTS or not authority.startswith("//"):
+        return "bad_url", "it is not an absolute URL"
     try:
         parsed = ada_url.URL(f"{text}/")
         host, port = parsed.hostname, parsed.port
     except ValueError:
-        raise Refused(text, "bad_url", "the host or port is not valid") from None
-    if not host:
-        raise Refused(text, "bad_url", "no host")
+        return "bad_url", "the host or port is not valid"
     return Origin(scheme, host.strip("[]"), int(port) if port else _DEFAULT_PORTS[scheme])

@@ -3,7 +3,7 @@
 Beyond the interface it promises that the request target goes out byte for byte (the extension `target`, as
 httpcore has it), that no address is connected to that the guard has not passed, and that only httpx's errors
 and `Refused` and `NameNotResolved` come out. It keeps no cookies, follows nothing and decodes nothing.
-HTTP/1.1 only; certificates are always verified.
+HTTP/1.1 only; header values go out as UTF-8, which is aiohttp's doing; certificates are always verified.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
+from typing import Any
 
 import aiohttp
 import httpx
@@ -66,9 +67,7 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
         session = self._session or self._open_session()
         extensions = request.extensions
         target: bytes = extensions.get("target") or request.url.raw_path
-        headers = CIMultiDict(
-            [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
-        )
+        headers = CIMultiDict([(name.decode("latin-1"), _text(value)) for name, value in request.headers.raw])
         proxy, proxy_headers = self._http_proxy(request.url.scheme, headers)
         times: dict[str, float | None] = extensions.get("timeout") or {}
         try:
@@ -158,6 +157,14 @@ def _timeout(connect: float | None, read: float | None) -> aiohttp.ClientTimeout
     return aiohttp.ClientTimeout(total=None, connect=connect, sock_read=read)
 
 
+def _text(value: bytes) -> str:
+    """A header value for aiohttp, which writes UTF-8; other bytes beyond ASCII come out changed."""
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
 async def _body_of(request: httpx.Request) -> bytes | None:
     stream = request.stream
     if isinstance(stream, httpx.ByteStream):
@@ -175,19 +182,20 @@ class _Answer(aiohttp.ClientResponse):
     peer = ""
 
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-        transport = connection.transport
-        address = transport.get_extra_info("peername") if transport is not None else None
-        if address:
-            self.peer = str(address[0])
-        protocol = connection.protocol
-        kept = getattr(protocol, "harvest_has_served", False)
+        protocol: Any = connection.protocol  # it carries a mark of ours: the peer of a connection that served
+        peer = getattr(protocol, "harvest_peer", None)
+        if peer is None:
+            address = connection.transport.get_extra_info("peername") if connection.transport else None
+            self.peer = str(address[0]) if address else ""
+        else:
+            self.peer = peer
         try:
             await super().start(connection)
         except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-            if kept or isinstance(error, aiohttp.ServerTimeoutError):
+            if peer is not None or isinstance(error, aiohttp.ServerTimeoutError):
                 raise
             raise LostFreshConnection(str(error)) from error
-        protocol.harvest_has_served = True  # type: ignore[union-attr]  # a mark of ours on aiohttp's object
+        protocol.harvest_peer = self.peer
         return self
 
 

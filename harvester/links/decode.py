@@ -29,8 +29,37 @@ MAX_LENGTH: Final = 65_536
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]{0,31}):")
 _NEVER: Final = frozenset(
-    "javascript vbscript data file about blob mailto tel sms ws wss gopher ftps sftp ldap news nntp telnet "
-    "view-source chrome jar res ms-its mhtml intent market tencent weixin mqqapi".split()
+    [
+        "javascript",
+        "vbscript",
+        "data",
+        "file",
+        "about",
+        "blob",
+        "mailto",
+        "tel",
+        "sms",
+        "ws",
+        "wss",
+        "gopher",
+        "ftps",
+        "sftp",
+        "ldap",
+        "news",
+        "nntp",
+        "telnet",
+        "view-source",
+        "chrome",
+        "jar",
+        "res",
+        "ms-its",
+        "mhtml",
+        "intent",
+        "market",
+        "tencent",
+        "weixin",
+        "mqqapi",
+    ]
 )
 _INVISIBLE: Final = dict.fromkeys([0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF])
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}

@@ -99,7 +99,8 @@ class FrontierItem:
     """A claimed URL: what `FoundUrl` said, its reference, and what the last visit left behind.
 
     `lease_until`: after it, somebody else may claim it. `etag`, `last_modified` and `digest` are those of
-    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none).
+    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none), and
+    `last_visit` is when that was (0: never).
     """
 
     ref: FrontierRef
@@ -117,6 +118,7 @@ class FrontierItem:
     etag: str = ""
     last_modified: str = ""
     digest: bytes = b""
+    last_visit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +244,11 @@ class Batch:
     """Everything that one stretch of a crawl decided, committed in one transaction or not at all.
 
     Order of effect: blobs, visits and pages, torrents, links, parked, frontier (done, retries, returned,
-    reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the caller's names;
-    a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…` and those the
-    store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those of equal
-    priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims given
-    back untouched. `only_unknown` leaves out of `found` what any crawl of this site has visited.
+    reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the
+    caller's names; a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…`
+    and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
+    of equal priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims
+    given back untouched. `only_unknown` leaves out of `found` what any crawl of this site has visited.
     """
 
     crawl: Crawl

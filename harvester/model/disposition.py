@@ -32,26 +32,22 @@ def disposition_filename(value: bytes) -> str:
 def _parameters(value: bytes) -> dict[bytes, bytes]:
     """Parameters by lower-case name, the first of each; a quoted value keeps its semicolons."""
     found: dict[bytes, bytes] = {}
-    position = value.find(b";")
-    if position < 0:  # `filename=x` without a disposition type is seen in the wild
-        position = -1 if b"=" in value else len(value)
-    while 0 <= position + 1 < len(value) + 1:
-        equals = value.find(b"=", position + 1)
-        if equals < 0:
-            break
-        name = value[position + 1 : equals].rpartition(b";")[2].strip().lower()
+    semicolon, equals = value.find(b";"), value.find(b"=")
+    # `filename=x` without a disposition type before it is seen in the wild.
+    position = 0 if equals >= 0 and (semicolon < 0 or equals < semicolon) else semicolon + 1
+    while (equals := value.find(b"=", position)) >= 0:
+        name = value[position:equals].rpartition(b";")[2].strip().lower()
         start = equals + 1
-        while start < len(value) and value[start] in b" \t":
+        while value[start : start + 1] in (b" ", b"\t"):
             start += 1
         if value[start : start + 1] == b'"':
-            content, position = _quoted(value, start + 1)
+            content, end = _quoted(value, start + 1)
         else:
             end = value.find(b";", start)
             end = len(value) if end < 0 else end
-            content, position = value[start:end].strip(), end
+            content = value[start:end].strip()
         found.setdefault(name, content)
-        if position >= len(value):
-            break
+        position = end + 1
     return found
 
 

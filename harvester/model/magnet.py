@@ -10,8 +10,8 @@ class Magnet:
     """One magnet link, read; at least one of the two infohashes is set.
 
     `infohash_v1` is 40, `infohash_v2` 64 lower-case hex. `display_name` is plain text without control
-    characters, or "". `trackers` and `webseeds` are in order and without repeats, as written (they may
-    hold passkeys: show them through `harvester.torrents.redaction.redact_url` only). `peers` are `host:port`
+    characters, or "". `trackers` and `webseeds` are in order and without repeats, as written (they may hold
+    passkeys: show them through `harvester.torrents.redaction.redact_tracker` only). `peers` are `host:port`
     (`x.pe`). `size` is bytes (`xl`) or None. `select_only` is BEP 53's `so` as written, or "".
     `other` holds what is left, as (lower-case name, value) in order, other topics (`xt` of ed2k, sha1,
     btpk, …) among it.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from ipaddress import ip_address
 
 
 class Role(StrEnum):
@@ -89,7 +90,7 @@ class RuleExample:
     """A test that a rule file carries: `url` is taken by `rule` ("" for: by none)."""
 
     url: str
-    rule: str
+    rule: str = ""
     key: str = ""
     line: int = 0
 
@@ -216,3 +217,21 @@ class SiteFile:
     refresh: RefreshPolicy = field(default_factory=RefreshPolicy)
     rules: tuple[Rule, ...] = ()
     examples: tuple[RuleExample, ...] = ()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name (with or without `:port`) means this machine."""
+    name = host.strip().lower()
+    if name.startswith("["):
+        name = name[1:].partition("]")[0]
+    elif name.count(":") == 1:
+        name = name.partition(":")[0]
+    name = name.rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return address.is_loopback or (mapped is not None and mapped.is_loopback)

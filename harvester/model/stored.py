@@ -223,9 +223,9 @@ class QueryCount:
 class Finding:
     """One thing that is wrong with the store, and what `mend` would do about it.
 
-    `kind` is a stable word: `orphan_blob`, `missing_blob`, `damaged_blob`, `stale_lease`, `counter`,
-    `migration`, `integrity`, `unfinished_blob`. `subject` names the one row or file it is about. `mendable`
-    false: only a person can (the hint says how).
+    `kind` is a stable word: `orphan_blob`, `unfinished_blob`, `missing_blob`, `damaged_blob`,
+    `missing_variant`, `stale_lease`, `counter`, `migration`, `integrity`. `subject` names the one row or
+    file it is about. `mendable` false: only a person can (the hint says how).
     """
 
     kind: str

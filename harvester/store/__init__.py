@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from harvester.store.engine import open_store
+from harvester.store.opening import open_store
 
 __all__ = ["open_store"]

@@ -24,9 +24,14 @@ Dictionary = dict[bytes, Value]
 
 # A body this small cannot reach MAX_ITEMS: the heaviest token for its length is `de`, 8 units on 2 bytes.
 _SMALL = limits.MAX_ITEMS * 2 // limits.DICT_WEIGHT // 2
-# The longest integer that is read as one: 64 bits with its sign; what is longer is no length, date or size.
-_LONGEST_INTEGER = 20
+# The digits of the longest integer that is read as one. bencode2 and Python have this limit; what is of use
+# has no more than 19.
+_LONGEST_INTEGER = 4_300
+_USUAL_INTEGER = 19
 _LONGEST_LENGTH = 20
+_USUAL_TRAILING = b"0123456789 \t\r\n\0"
+# Integers that need a closer look, negative ones among them, take the time of three others.
+_ODD_WEIGHT = 3
 _CANONICAL_INTEGER = re.compile(rb"(?:0|-?[1-9][0-9]*)\Z")
 _INTEGER = re.compile(rb"-?[0-9]+\Z")
 # Text where an integer should be, such as `2.69E+18` or `1e+9`: up to its own `e`, never far.
@@ -59,14 +64,32 @@ def decode(body: bytes) -> Document:
     if body[:1] != b"d":
         raise NotATorrent("bencode", "bencoded data that is no dictionary")
     if len(body) <= _SMALL or _may_be_read_fast(body):
-        try:
-            root = bdecode(body)
-        except (BencodeDecodeError, ValueError):  # ValueError: an integer of more than 4,300 digits
-            return decode_exact(body)
-        document = _locate_info(body, root)
+        document = _decode_canonical(body)
         if document is not None:
             return document
     return decode_exact(body)
+
+
+def _decode_canonical(body: bytes) -> Document | None:
+    """Decode with bencode2, or None where the exact decoder has to.
+
+    The usual bytes behind a torrent, a line end or the length that PHP's `echo readfile()` adds, are cut
+    off first: a dictionary that is whole without them ends there.
+    """
+    whole = body
+    if body[-1:] != b"e":
+        whole = body.rstrip(_USUAL_TRAILING)
+        if whole[-1:] != b"e":
+            return None
+    try:
+        root = bdecode(whole)
+    except (BencodeDecodeError, ValueError):  # ValueError: an integer of more than 4,300 digits
+        return None
+    document = _locate_info(whole, root)
+    if document is not None and whole is not body:
+        document.body = body
+        document.flags.add("trailing_bytes")
+    return document
 
 
 def _may_be_read_fast(body: bytes) -> bool:
@@ -94,7 +117,10 @@ def _locate_info(body: bytes, root: Dictionary) -> Document | None:
     info = root.get(b"info")
     if info is None:
         return Document(body, root, 0, 0, len(body), set())
-    if type(info) is dict and _too_deep({key: value for key, value in info.items() if key != b"files"}, 2):
+    if type(info) is not dict:
+        if _too_deep(root):
+            return None
+    elif _too_deep({key: info[key] for key in info if key != b"files" or type(info[key]) is not list}, 2):
         return None
     start = len(bencode(head)) - 1 + len(b"4:info")
     end = len(body) - (len(bencode(tail)) - 2) - 1
@@ -177,8 +203,15 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
         elif in_dict and key is None:
             raise _damaged("no key", position)
         elif byte == 105:  # an integer
-            value, position = _integer(body, position, flags)
-            units -= 1
+            end = find(b"e", position + 2, position + _USUAL_INTEGER + 2)
+            digits = body[position + 1 : end]
+            if end > 0 and digits.isdigit() and (digits[0] != 48 or end == position + 2):
+                value = int(digits)
+                position = end + 1
+                units -= 1
+            else:
+                value, position = _integer(body, position, flags)
+                units -= _ODD_WEIGHT
         elif byte == 108 or byte == 100:
             position += 1
             stack.append((here, key))
@@ -212,13 +245,14 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
 
 def _integer(body: bytes, position: int, flags: set[str]) -> tuple[int | bytes, int]:
     """Read the integer at `position`: its value (its bytes when it is none) and where it ends."""
-    end = body.find(b"e", position + 1, position + _LONGEST_INTEGER + 3)
-    digits = body[position + 1 : end] if end > 0 else b""
-    if _CANONICAL_INTEGER.match(digits) and len(digits) <= _LONGEST_INTEGER:
-        return int(digits), end + 1
-    if _INTEGER.match(digits) and len(digits) <= _LONGEST_INTEGER:
-        flags.add("leading_zero")
-        return int(digits), end + 1
+    end = body.find(b"e", position + 1, position + 1 + len("-") + _LONGEST_INTEGER + 1)
+    if end > 0:
+        digits = body[position + 1 : end]
+        if _CANONICAL_INTEGER.match(digits):
+            return int(digits), end + 1
+        if _INTEGER.match(digits):
+            flags.add("leading_zero")
+            return int(digits), end + 1
     odd = _ODD_INTEGER.match(body, position)
     if odd is not None:
         flags.add("odd_integer")

@@ -98,7 +98,7 @@ _SAMPLE = 2000
 
 
 def known_label(value: object) -> str | None:
-    """The label for what a torrent calls its encoding or code page, whatever its type; None: not one we know."""
+    """The label for what a torrent calls its encoding or code page, of any type; None: not one we know."""
     if isinstance(value, bytes | bytearray):
         value = bytes(value[:_MAX_LABEL]).decode("ascii", "replace")
     if isinstance(value, int) and 0 <= value <= 99999:
@@ -128,7 +128,7 @@ def _rows(codec: str, first: int, last: int, *, low: int = 0xA1, high: int = 0xF
     )
 
 
-_SYMBOLS = dict.fromkeys("，。、；：？！…—·～「」『』【】《》〈〉（）“”‘’　〔〕", 0.9)  # noqa: RUF039 - CJK punctuation
+_SYMBOLS = dict.fromkeys("，。、；：？！…—·～「」『』【】《》〈〉（）“”‘’　〔〕", 0.9)
 _FULL_WIDTH = dict.fromkeys((chr(point) for point in range(0xFF01, 0xFF5F)), 0.5)
 _KANA = dict.fromkeys((chr(point) for point in (*range(0x3041, 0x3094), *range(0x30A1, 0x30FD))), 1.2)
 

@@ -16,7 +16,8 @@ _DAY_FIRST = re.compile(
     r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[ T,]{1,3}(\d{1,2}):(\d{2})(?::(\d{2}))?)?(?: ?(?:UTC|GMT|Z))?"
 )
 _YEAR_FIRST = re.compile(
-    r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})(?:[ T,]{1,3}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(?: ?(?:UTC|GMT|Z))?"
+    r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})"
+    r"(?:[ T,]{1,3}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(?: ?(?:UTC|GMT|Z))?"
 )
 _C_TIME = ("%a %b %d %H:%M:%S %Y", "%a %b %d %H:%M:%S UTC %Y", "%b %d %Y %H:%M:%S", "%b %d %Y", "%d %B %Y")
 
@@ -92,8 +93,9 @@ def _numbers(text: str) -> datetime | None:
         return None
     if int(month) > 12 >= int(day):
         day, month = month, day
+    hour, minute, second = (int(part or 0) for part in clock)
     try:
-        return datetime(int(year), int(month), int(day), *(int(part or 0) for part in clock), tzinfo=UTC)
+        return datetime(int(year), int(month), int(day), hour, minute, second, tzinfo=UTC)
     except ValueError:
         return None
 

@@ -1,4 +1,4 @@
-"""Which charset the names of one torrent are in (facts: Transmission #3442, aria2, BitComet's `.utf-8` twins)."""
+"""Which charset the names of one torrent are in (Transmission #3442, BitComet's `.utf-8` twins)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from harvester.torrents.charsets import ASKED_FOR, CODECS, DETECTABLE, known_lab
 
 _SEPARATOR = "\n\0\n"
 _SAMPLE_BYTES = 20_000
-_DECLARED_AT_LEAST = 0.0
+_SAMPLE_NAMES = 1_000
+_MOST_LOST = 0.5
+_LOOKED_AT = 5_000
+_BELIEVED = 0.6
 _CONTRADICTION = 0.6
 _SURE_MARGIN = 0.15
 _SHORT = 6
@@ -26,7 +29,7 @@ class DecodedNames:
     `encoding_fallback` (how it was chosen when not UTF-8), `encoding_unsure` (little to go by, or two
     charsets fit about as well), `encoding_mixed` (more than one charset in one torrent), `encoding_lies`
     (the declared one cannot be right), `encoding_unknown` (declared, not one we know), `names_from_twin`
-    (a `.utf-8` twin replaced a name that reads otherwise), `bad_utf8_twin`.
+    (a `.utf-8` twin replaced a name of other bytes), `bad_utf8_twin`.
     """
 
     texts: list[str]
@@ -117,47 +120,65 @@ def _flag_declaration(declared: object, flags: set[str]) -> str | None:
 
 
 def _choose(raw: list[bytes], declared: object, codepage: object, flags: set[str]) -> str:
-    """The one charset for all names that are not UTF-8; how it was found goes into `flags`."""
+    """The one charset for the names that are not UTF-8; how it was found goes into `flags`."""
     sample = _sample(raw)
     declared_label = _flag_declaration(declared, flags)
-    detected, scores = _detect(sample)
-    best = scores.get(detected, 0.0)
+    detection: tuple[str, dict[str, float]] | None = None
     for label, how in ((declared_label, "encoding_declared"), (known_label(codepage), "encoding_codepage")):
         if label is None:
             continue
-        text = None if label == "utf-8" else strict_decode(sample, label)
-        if text is not None:
-            score = naturalness(text, label)
-            if score >= _DECLARED_AT_LEAST or best - score < _CONTRADICTION:
-                flags.add(how)
-                return label
+        score = None if label == "utf-8" else _score(sample, label)
+        if score is not None and score < _BELIEVED:
+            detection = detection or _detect(sample)
+            score = score if detection[1].get(detection[0], 0.0) - score < _CONTRADICTION else None
+        if score is not None:
+            flags.add(how)
+            return label
         if how == "encoding_declared":
             flags.add("encoding_lies")
+    detected, scores = detection or _detect(sample)
     if not detected:
         flags.add("encoding_fallback")
         return "windows-1252"
     flags.add("encoding_detected")
     others = sorted((score for label, score in scores.items() if label != detected), reverse=True)
-    beyond = sum(1 for byte in sample if byte > 0x7F)
-    if beyond < _SHORT or (others and best - others[0] < _SURE_MARGIN):
+    if _beyond_ascii(sample) < _SHORT or (others and scores[detected] - others[0] < _SURE_MARGIN):
         flags.add("encoding_unsure")
     return detected
 
 
-def _sample(raw: list[bytes]) -> bytes:
-    """Distinct names, one a line, up to some 20 kB: enough to know a charset by, at a bounded price."""
+def _sample(raw: list[bytes]) -> list[bytes]:
+    """Distinct names, up to a thousand of some 20 kB: enough to know a charset by, at a bounded price."""
     chosen: dict[bytes, None] = {}
     size = 0
     for name in raw:
         if name not in chosen:
             chosen[name[:_SAMPLE_BYTES]] = None
             size += len(name) + 1
-            if size > _SAMPLE_BYTES:
+            if size > _SAMPLE_BYTES or len(chosen) >= _SAMPLE_NAMES:
                 break
-    return b"\n".join(chosen)
+    return list(chosen)
 
 
-def _detect(sample: bytes) -> tuple[str, dict[str, float]]:
+def _beyond_ascii(sample: list[bytes]) -> int:
+    return sum(1 for name in sample for byte in name if byte > 0x7F)
+
+
+def _score(sample: list[bytes], label: str) -> float | None:
+    """How natural the sample looks in `label`; what it cannot read counts against it; None if most."""
+    read: list[str] = []
+    unread: list[bytes] = []
+    for name in sample:
+        text = strict_decode(name, label)
+        if text is None:
+            unread.append(name)
+        else:
+            read.append(text)
+    lost = _beyond_ascii(unread) / max(1, _beyond_ascii(sample)) if unread else 0.0
+    return None if lost > _MOST_LOST else naturalness("\n".join(read), label) * (1 - lost) - lost
+
+
+def _detect(sample: list[bytes]) -> tuple[str, dict[str, float]]:
     """The label that reads `sample` most naturally ("" when none does), and the score of each that reads it.
 
     The detector's word counts by its share among the charsets asked for, and less the shorter the input:
@@ -165,14 +186,13 @@ def _detect(sample: bytes) -> tuple[str, dict[str, float]]:
     """
     scores: dict[str, float] = {}
     for label in dict.fromkeys(DETECTABLE.values()):
-        text = strict_decode(sample, label)
-        if text is not None:
-            scores[label] = naturalness(text, label)
+        score = _score(sample, label)
+        if score is not None:
+            scores[label] = score
     if not scores:
         return "", scores
-    beyond = sum(1 for byte in sample if byte > 0x7F)
-    shares = _detector_shares(sample)
-    trust = 0.6 * min(1.0, beyond / 24)
+    shares = _detector_shares(b"\n".join(sample))
+    trust = 0.6 * min(1.0, _beyond_ascii(sample) / 24)
     for label in scores:
         scores[label] += trust * shares.get(label, 0.0)
     detected = max(scores, key=lambda label: scores[label])
@@ -239,10 +259,14 @@ def _has_utf8_names(names: Sequence[bytes], texts: list[str], wrong: set[int], l
     Two bytes of GBK can be one letter of UTF-8 (U+0080 to U+07FF); a longer sequence hardly ever is chance.
     """
     real = False
+    looked_at = 0
     for place, name in enumerate(names):
         text = texts[place]
         if place in wrong or text.isascii():
             continue
+        looked_at += 1
+        if looked_at > _LOOKED_AT:
+            return True
         if max(text) < "\u0800":
             other = strict_decode(name, label)
             looks = max(naturalness(text, "windows-1251"), naturalness(text, "windows-1252"))

@@ -29,7 +29,7 @@ FLAGS = MappingProxyType(
         "file_tree_unversioned": "The torrent has a file tree and does not say that it is version 2.",
         "bad_pieces": "The v1 piece hashes of a version 2 torrent are not in units of 20 bytes.",
         "piece_count_mismatch": "The number of piece hashes does not fit the size of the content.",
-        "bad_piece_length": "The piece length is too large for clients, or for version 2 no power of two from 16 KiB.",
+        "bad_piece_length": "The piece length is too large, or for version 2 no power of two from 16 KiB.",
         "length_and_files": "The torrent has both a single length and a list of files; the list counts.",
         "bad_file_entry": "A file of the list has no usable path or size; it is left out.",
         "no_content": "All files together are empty.",
@@ -67,7 +67,7 @@ FLAGS = MappingProxyType(
         "encoding_mixed": "The names are in more than one charset.",
         "encoding_lies": "The declared charset cannot be right.",
         "encoding_unknown": "The declared charset is not known.",
-        "names_from_twin": "A `.utf-8` twin replaced a name that reads otherwise.",
+        "names_from_twin": "A name is taken from its `.utf-8` twin.",
         "bad_utf8_twin": "A `.utf-8` twin is not UTF-8.",
         # paths
         "unsafe_path": "A path was absolute or led out of its folder; it is made safe.",

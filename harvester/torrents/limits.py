@@ -19,3 +19,6 @@ KEY_WEIGHT = 2
 
 MAX_FILES = 100_000
 """Files of one torrent, pad files included."""
+
+MAX_COMPONENTS = 500_000
+"""Folders and names in all paths of one torrent together."""

@@ -14,12 +14,21 @@ from harvester.torrents.files import Entry, read_files
 from harvester.torrents.paths import safe_name, safe_paths
 from harvester.torrents.recognition import content_of, open_torrent
 from harvester.torrents.structure import Structure
-from harvester.torrents.texts import Texts, is_private, mark_extensions, printable, printable_text, read_texts
+from harvester.torrents.texts import (
+    Texts,
+    cut,
+    is_private,
+    mark_extensions,
+    printable,
+    printable_text,
+    read_texts,
+)
 from harvester.torrents.trackers import read_outlets
 from harvester.torrents.v2 import check_piece_layers, is_valid_piece_length, lists_match, read_tree
 
 # libtorrent's largest: 32,767 blocks of 16 KiB.
 _LARGEST_PIECE = 0x7FFF * 0x4000
+# Bytes of a name or a path component that are decoded; a safe component has at most 240.
 _LONGEST_NAME = 4_096
 
 
@@ -51,7 +60,7 @@ def parse_torrent(body: bytes, content_type: str | None = None) -> Torrent:
 
     text = iter(decoded.texts)
     infohash = structure.infohash_v1 or structure.infohash_v2 or ""
-    name = printable(next(text))[:_LONGEST_NAME]
+    name = printable(next(text))
     display_name, name_flags = safe_name(name, infohash)
     if display_name == infohash:
         flags.add("name_is_infohash")
@@ -167,11 +176,14 @@ def _decode(
     root: Dictionary, raw_name: bytes, name_twin: bytes | None, entries: list[Entry], texts: Texts
 ) -> DecodedNames:
     """Decode every text of the torrent in one go: name, texts, then the components of each entry."""
-    names: list[bytes] = [raw_name, *texts.raw.values()]
+    names: list[bytes] = [cut(raw_name, _LONGEST_NAME), *texts.raw.values()]
     twins: list[bytes | None] | None = None
     has_twins = name_twin is not None or any(texts.twins.values()) or any(entry.twins for entry in entries)
     if has_twins:
-        twins = [name_twin, *(texts.twins[key] for key in texts.raw)]
+        twins = [
+            None if name_twin is None else cut(name_twin, _LONGEST_NAME),
+            *(texts.twins[key] for key in texts.raw),
+        ]
     for entry in entries:
         names += entry.raw
         if entry.target is not None:
@@ -179,6 +191,9 @@ def _decode(
         if twins is not None:
             twins += entry.twins if entry.twins is not None else [None] * len(entry.raw)
             twins += [None] * len(entry.target or ())
+    if any(len(name) > _LONGEST_NAME for name in names[1 + len(texts.raw) :]):
+        names[1 + len(texts.raw) :] = [cut(name, _LONGEST_NAME) for name in names[1 + len(texts.raw) :]]
+        twins = twins and [name if name is None else cut(name, _LONGEST_NAME) for name in twins]
     return decode_names(names, twins=twins, declared=root.get(b"encoding"), codepage=root.get(b"codepage"))
 
 

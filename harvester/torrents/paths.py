@@ -18,7 +18,10 @@ _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_TRAILING = ". \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_TRAILING = (
+    ". \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+    "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _NO_CHARACTER = "\ud800-\udfff\ufffe\uffff"
 
 _controls = re.compile(f"[{_CONTROL}]")
@@ -29,11 +32,15 @@ _drive = re.compile(r"(.):", re.DOTALL)
 _only_selectors = re.compile("[\ufe00-\ufe0f\\s]*")
 _special = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}/\\\\:]")
 _unprintable = re.compile(f"[{_CONTROL}{_INVISIBLE}{_NO_CHARACTER}]")
-_edges = re.compile(r"\A\s|[\s.]\Z")
+_LETTERS = "0-9A-Za-z\u00c0-\u024f\u0400-\u0481\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
+_plain = re.compile(
+    rf"(?!(?i:con|prn|aux|nul|com|lpt))(?:[{_LETTERS}!-.;-\[\]-`{{-~][{_LETTERS} -.;-\[\]-`{{-~]{{0,58}})?"
+    rf"[{_LETTERS}!-\-;-\[\]-`{{-~]"
+)
 _extension = re.compile(r"\.[^\s.()]{1,31}\Z")
 _RESERVED = frozenset(
-    ("con", "prn", "aux", "nul", "conin$", "conout$")
-    + tuple(f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³")
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"]
 )
 
 
@@ -51,7 +58,7 @@ class SafePaths:
 
 
 def safe_name(text: str, default: str = "_") -> tuple[str, frozenset[str]]:
-    """One safe path component and its flags; `default` (itself safe, such as the infohash) when nothing is left.
+    """One safe path component and its flags; `default` (itself safe) when nothing is left.
 
     At most 240 bytes of UTF-8, the extension kept.
     """
@@ -64,7 +71,7 @@ def safe_name(text: str, default: str = "_") -> tuple[str, frozenset[str]]:
 
 
 def safe_text(text: str) -> str:
-    """A title or comment made safe to show on one line: invisible characters out, control characters to blanks."""
+    """A title or comment made safe to show on one line: invisible characters out, control ones to blanks."""
     if not _unprintable.search(text):
         return text.strip()
     text = _controls.sub(" ", _invisibles.sub("", text))
@@ -114,16 +121,9 @@ def _folder(parts: tuple[str, ...], flags: set[str]) -> str:
 
 def _component(text: str, flags: set[str]) -> str:
     """`text` as one component; `_` where nothing is left of it."""
-    name = text
-    if (
-        len(text) * _LONGEST_CHARACTER > MAX_COMPONENT_BYTES
-        or not text
-        or _special.search(text)
-        or _edges.search(text)
-        or _is_reserved(text)
-        or not text.isascii()
-    ):
-        name = _clean(text, flags)
+    if _plain.fullmatch(text):
+        return text
+    name = _clean(text, flags)
     if not name:
         flags.add("empty_name")
         return "_"
@@ -137,7 +137,7 @@ def _is_reserved(name: str) -> bool:
 
 
 def _clean(text: str, flags: set[str]) -> str:
-    """`text` without anything that could mislead a terminal, a file system or an eye; "" if that is all of it."""
+    """`text` without what could mislead a terminal, a file system or an eye; "" if that is all of it."""
     name = text
     if _special.search(text):
         name = _without_special(text, flags)
@@ -156,7 +156,7 @@ def _clean(text: str, flags: set[str]) -> str:
 
 
 def _without_special(text: str, flags: set[str]) -> str:
-    """Invisible characters go; control characters, separators and drives become `_`, non-characters U+FFFD."""
+    """Invisible characters go; control ones, separators and drives become `_`, non-characters U+FFFD."""
     name, found = _invisibles.subn("", text)
     if found:
         flags.add("invisible_characters")
@@ -190,14 +190,14 @@ def _shorten(name: str, limit: int) -> str:
 
 
 def _key(path: str) -> str:
-    """What two paths share when a file system without case would take them for one (Unicode caseless match)."""
+    """What two paths share when a file system without case would take them for one (caseless match)."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", path).casefold())
 
 
 def _told_apart(paths: list[str], folders: set[str], flags: set[str]) -> list[str]:
-    """The paths with ` (2)`, ` (3)`, … before the extension of every file whose place is taken.
+    """The paths with ` (2)`, ` (3)`, … before the extension where the place is taken.
 
     A counter per stem (cut so that a suffix always fits) never goes back, so all the probing together is
     linear, whatever the names.

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha1, sha256
 
-from harvester.errors import NotATorrent
+from harvester.errors import LimitExceeded, NotATorrent
+from harvester.torrents import limits
 from harvester.torrents.bencode import Dictionary, Document, Value
+
+# Counted only in bodies that can hold too many: no name is shorter than `1:a`, no file than `1:ad0:dee`.
+_MANY = min(limits.MAX_COMPONENTS * len("1:a"), limits.MAX_FILES * len("1:ad0:d6:lengthi0eee"))
+
+_TOO_LARGE = 1 << 63
 
 _CLIENT_KEYS = {
     b"libtorrent_resume": "rTorrent",
@@ -44,7 +50,7 @@ def judge(document: Document) -> Structure:
     if type(info.get(b"name")) is not bytes and type(info.get(b"name.utf-8")) is not bytes:
         raise NotATorrent("bencode", "an `info` dictionary without a name")
     piece_length = info.get(b"piece length")
-    if type(piece_length) is not int or piece_length <= 0:
+    if type(piece_length) is not int or not 0 < piece_length < _TOO_LARGE:
         raise NotATorrent("bencode", "an `info` dictionary without a piece length above zero")
 
     version = info.get(b"meta version")
@@ -57,6 +63,8 @@ def judge(document: Document) -> Structure:
         _judge_pieces(info, is_v2, document.flags)
 
     files = info.get(b"files")
+    if len(document.body) > _MANY:
+        _check_counts(info)
     is_v1 = not is_v2 or type(files) is list or b"length" in info
     if not ((is_v1 and _lists_v1_file(info, files)) or (is_v2 and _tree_has_file(info[b"file tree"]))):
         raise NotATorrent("bencode", "an `info` dictionary that lists no file with a name and a size")
@@ -67,6 +75,31 @@ def judge(document: Document) -> Structure:
         sha1(raw, usedforsecurity=False).hexdigest() if is_v1 else None,
         sha256(raw).hexdigest() if is_v2 else None,
     )
+
+
+def _check_counts(info: Dictionary) -> None:
+    """Refuse more files or path components than are read, in whichever list they stand."""
+    files = info.get(b"files")
+    count = components = 0
+    for entry in files if type(files) is list else ():
+        path = entry.get(b"path") if type(entry) is dict else None
+        twins = entry.get(b"path.utf-8") if type(entry) is dict else None
+        components += max(len(path) if type(path) is list else 1, len(twins) if type(twins) is list else 1)
+        count += 1
+    todo: list[tuple[Value, int]] = [(info.get(b"file tree"), 0)]
+    in_tree = 0
+    while todo:
+        node, depth = todo.pop()
+        if type(node) is not dict:
+            continue
+        if b"" in node:
+            in_tree += 1
+            components += depth
+        todo += [(child, depth + 1) for name, child in node.items() if name]
+    if max(count, in_tree) > limits.MAX_FILES:
+        raise LimitExceeded(f"a torrent of {max(count, in_tree):,} files", limits.MAX_FILES)
+    if components > limits.MAX_COMPONENTS:
+        raise LimitExceeded(f"paths of {components:,} folders and names", limits.MAX_COMPONENTS)
 
 
 def _judge_pieces(info: Dictionary, is_v2: bool, flags: set[str]) -> None:
@@ -81,7 +114,7 @@ def _judge_pieces(info: Dictionary, is_v2: bool, flags: set[str]) -> None:
         flags.add("merkle")
         return
     if "unsupported_version" in flags:
-        raise NotATorrent("unsupported", f"a torrent of version {info[b'meta version']}; 1 and 2 are known")
+        raise NotATorrent("unsupported", "a torrent of a version newer than 2")
     if pieces is None:
         raise NotATorrent("bencode", "an `info` dictionary without piece hashes")
     raise NotATorrent("bencode", "an `info` dictionary whose piece hashes are not in units of 20 bytes")
@@ -108,7 +141,7 @@ def is_file_entry(entry: Value) -> bool:
 def has_size(entry: Dictionary) -> bool:
     """Whether a file entry has a length; a symbolic link needs none (BEP 47)."""
     length = entry.get(b"length")
-    return (type(length) is int and length >= 0) or b"l" in attributes(entry)
+    return (type(length) is int and 0 <= length < _TOO_LARGE) or b"l" in attributes(entry)
 
 
 def attributes(entry: Dictionary) -> bytes:

@@ -53,18 +53,23 @@ def _take(texts: Texts, key: str, value: Value, twin: Value, flags: set[str]) ->
         if type(twin) is not bytes or not twin:
             return False
         value, twin = twin, None
-    texts.raw[key] = _cut(value, flags)
-    texts.twins[key] = _cut(twin, flags) if type(twin) is bytes and twin else None
+    texts.raw[key] = _cut(value, _LONGEST_TEXT, flags)
+    texts.twins[key] = _cut(twin, _LONGEST_TEXT, flags) if type(twin) is bytes and twin else None
     return True
 
 
-def _cut(text: bytes, flags: set[str]) -> bytes:
+def _cut(text: bytes, longest: int, flags: set[str]) -> bytes:
+    if len(text) > longest:
+        flags.add("text_cut")
+    return cut(text, longest)
+
+
+def cut(text: bytes, longest: int) -> bytes:
     """The first bytes of a text, never ending inside a UTF-8 character."""
-    if len(text) <= _LONGEST_TEXT:
+    if len(text) <= longest:
         return text
-    flags.add("text_cut")
-    end = _LONGEST_TEXT
-    while end > _LONGEST_TEXT - 4 and text[end] & 0xC0 == 0x80:
+    end = longest
+    while end > longest - 4 and text[end] & 0xC0 == 0x80:
         end -= 1
     return text[:end]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harvester.torrents.bencode import Dictionary, Value
-from harvester.torrents.redaction import redact_url
+from harvester.torrents.redaction import redact_tracker
 
 _MAX_URLS = 1_000
+_MAX_LOOKED_AT = 5_000
 _MAX_URL_LENGTH = 2_048
 _TRACKER_SCHEMES = ("http://", "https://", "udp://", "ws://", "wss://")
 _WEBSEED_SCHEMES = ("http://", "https://", "ftp://", "ftps://")
@@ -36,7 +37,9 @@ def _tiers(root: Dictionary, flags: set[str]) -> tuple[tuple[str, ...], ...]:
     announce = root.get(b"announce")
     raw_tiers: list[list[Value]] = []
     if type(announce_list) is list:
-        for tier in announce_list:
+        if len(announce_list) > _MAX_LOOKED_AT:
+            flags.add("too_many_urls")
+        for tier in announce_list[:_MAX_LOOKED_AT]:
             if type(tier) is list:
                 raw_tiers.append(tier)
             else:
@@ -56,15 +59,15 @@ def _tiers(root: Dictionary, flags: set[str]) -> tuple[tuple[str, ...], ...]:
         if tiers:
             flags.add("announce_not_in_list")
         tiers.append(last)
-    if any(redact_url(url) != url for url in seen):
+    if any(redact_tracker(url) != url for url in seen):
         flags.add("passkey")
     return tuple(tiers)
 
 
 def _tier(urls: list[Value], seen: set[str], flags: set[str]) -> tuple[str, ...]:
     tier: list[str] = []
-    for raw in urls:
-        if len(seen) >= _MAX_URLS:
+    for number, raw in enumerate(urls):
+        if len(seen) >= _MAX_URLS or number >= _MAX_LOOKED_AT:
             flags.add("too_many_urls")
             break
         if raw == b"":
@@ -86,8 +89,8 @@ def _webseeds(root: Dictionary, flags: set[str]) -> tuple[str, ...]:
             continue
         if type(value) is not list:
             value = [value]
-        for raw in value:
-            if len(seeds) >= _MAX_URLS:
+        for number, raw in enumerate(value):
+            if len(seeds) >= _MAX_URLS or number >= _MAX_LOOKED_AT:
                 flags.add("too_many_urls")
                 break
             if raw == b"":
@@ -124,8 +127,8 @@ def _nodes(value: Value, flags: set[str]) -> tuple[str, ...]:
         flags.add("odd_nodes")
         value = [value]
     nodes: dict[str, None] = {}
-    for raw in value:
-        if len(nodes) >= _MAX_URLS:
+    for number, raw in enumerate(value):
+        if len(nodes) >= _MAX_URLS or number >= _MAX_LOOKED_AT:
             flags.add("too_many_urls")
             break
         node, odd = _node(raw)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from harvester.torrents.bencode import Dictionary, Value
 from harvester.torrents.files import Entry, symlink_target
 from harvester.torrents.structure import attributes, has_size
@@ -47,8 +49,7 @@ def _leaf(path: list[bytes], leaf: Dictionary, flags: set[str]) -> Entry | None:
     size = length if type(length) is int and length > 0 and b"l" not in letters else 0
     entry = Entry(path, None, size, letters)
     if b"p" in letters:
-        flags.add("bad_pad_file")
-        entry.padding = True
+        flags.add("bad_pad_file")  # version 2 knows no padding, so it is a file like any other
     if b"l" in letters:
         entry.target = symlink_target(leaf)
         if entry.target is None:
@@ -64,7 +65,7 @@ def _leaf(path: list[bytes], leaf: Dictionary, flags: set[str]) -> Entry | None:
 
 
 def check_piece_layers(root: Dictionary, entries: list[Entry], piece_length: int, flags: set[str]) -> None:
-    """Flag piece layers that are missing or do not fit the files; the hashes themselves are not checked."""
+    """Flag piece layers that are missing, have the wrong length, or do not hash to their file's root."""
     wanted = {
         entry.pieces_root: -(-entry.size // piece_length) * _HASH
         for entry in entries
@@ -78,11 +79,27 @@ def check_piece_layers(root: Dictionary, entries: list[Entry], piece_length: int
     if type(layers) is not dict:
         flags.add("bad_piece_layers")
         return
+    valid = is_valid_piece_length(piece_length)
     for key, layer in layers.items():
-        if type(layer) is not bytes or wanted.get(key) != len(layer):
+        fits = type(layer) is bytes and wanted.get(key) == len(layer)
+        if not fits or (valid and layer_root(layer, piece_length) != key):
             flags.add("bad_piece_layers")
     if any(key not in layers for key in wanted):
         flags.add("piece_layers_missing")
+
+
+def layer_root(layer: bytes, piece_length: int) -> bytes:
+    """The Merkle root over a piece layer; what is missing up to a power of two counts as empty pieces."""
+    empty = bytes(_HASH)
+    for _ in range((piece_length // _BLOCK).bit_length() - 1):
+        empty = sha256(empty + empty).digest()
+    while len(layer) > _HASH:
+        if len(layer) % (2 * _HASH):
+            layer += empty
+        pairs = range(0, len(layer), 2 * _HASH)
+        layer = b"".join([sha256(layer[place : place + 2 * _HASH]).digest() for place in pairs])
+        empty = sha256(empty + empty).digest()
+    return layer
 
 
 def is_valid_piece_length(piece_length: int) -> bool:

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
 
 from harvester.demo.truth import TruthRow
 from tests.replay.recording import Recording, loose_key, sites_folder
@@ -41,6 +41,8 @@ _LOGIN_BOXES = (
 _REPLY_BOXES = ('<div class="locked">游客，如果您要查看本帖隐藏内容请'.encode(),)
 _PAY_BOXES = (b'class="y viewpay"', b"mod=misc&amp;action=attachpay&amp;")
 _READPERM_BOXES = ("阅读权限: <strong>".encode(),)
+_NAMES = {"permission": "readperm"}
+"""Our word for a wall where truth has another one."""
 _BOXES = {"login": _LOGIN_BOXES, "reply": _REPLY_BOXES, "pay": _PAY_BOXES, "readperm": _READPERM_BOXES}
 
 
@@ -115,21 +117,39 @@ def is_open(recording: Recording, row: TruthRow) -> bool:
 
 def check(rows: Sequence[TruthRow], harvested: Harvested, site: Replay) -> Report:
     """Compare a harvest of a replayed site with its truth; URLs may be ours or the recorded ones."""
+    recording = site.recording
+    moved = replace(harvested, links=frozenset(site.recorded_url(url) for url in harvested.links))
+    return compare(
+        rows,
+        moved,
+        accepted=lambda row: guest_walls(recording, row),
+        is_open=lambda row: is_open(recording, row),
+    )
+
+
+def compare(
+    rows: Sequence[TruthRow],
+    harvested: Harvested,
+    *,
+    accepted: Callable[[TruthRow], frozenset[str]],
+    is_open: Callable[[TruthRow], bool] = lambda row: False,
+    place: Callable[[str], Hashable] = loose_key,
+) -> Report:
+    """Compare a harvest of any site with its truth.
+
+    `accepted` gives the walls that may be recorded for a walled row (none: it cannot be seen), `is_open`
+    says of a walled row that this visitor gets it. Two URLs are one place when `place` is equal for them.
+    """
     report = Report()
-    walls: defaultdict[object, set[str]] = defaultdict(set)
+    walls: defaultdict[Hashable, set[str]] = defaultdict(set)
     for wall, url in harvested.walls:
-        walls[loose_key(site.recorded_url(url).removeprefix(site.recording.origin))].add(wall)
-    links = {site.recorded_url(url) for url in harvested.links}
+        walls[place(url)].add(_NAMES.get(wall, wall))
     for row in rows:
         group = (row.form, row.wall)
-        if row.wall == "none" or is_open(site.recording, row):
-            good = _has(row, harvested, links)
-        elif accepted := guest_walls(site.recording, row):
-            places = [row.page_url, row.url] if row.url else [row.page_url]
-            met = {
-                wall for url in places for wall in walls[loose_key(url.removeprefix(site.recording.origin))]
-            }
-            good = bool(met & accepted)
+        if row.wall == "none" or is_open(row):
+            good = _has(row, harvested)
+        elif right := accepted(row):
+            good = any(walls[place(url)] & right for url in (row.page_url, row.url) if url)
         else:
             report.unseen[group] += 1
             continue
@@ -141,9 +161,9 @@ def check(rows: Sequence[TruthRow], harvested: Harvested, site: Replay) -> Repor
     return report
 
 
-def _has(row: TruthRow, harvested: Harvested, links: Iterable[str]) -> bool:
+def _has(row: TruthRow, harvested: Harvested) -> bool:
     if row.form in FileForms:
         return row.infohash in harvested.files
     if row.form == "thunder":
-        return row.url in links or row.infohash in harvested.files
+        return row.url in harvested.links or row.infohash in harvested.files
     return row.infohash in harvested.hashes

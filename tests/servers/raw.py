@@ -78,6 +78,11 @@ class RawServer:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=context)
         self.port = self._server.sockets[0].getsockname()[1]
 
+    async def stop_listening(self) -> None:
+        """Refuse connections from now on."""
+        assert self._server is not None
+        self._server.close()
+
     async def stop(self) -> None:
         """End every connection and the listener."""
         assert self._server is not None
@@ -137,6 +142,24 @@ async def serving(handler: Handler, context: ssl.SSLContext | None = None) -> As
         yield server
     finally:
         await server.stop()
+
+
+@asynccontextmanager
+async def blurting(data: bytes) -> AsyncIterator[int]:
+    """The port of a server that sends `data` to whoever connects, reads nothing, and closes."""
+
+    async def blurt(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(blurt, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        await server.wait_closed()
 
 
 def routes(table: dict[str, Handler]) -> Handler:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from harvester.errors import LinkRejected
 from harvester.model.magnet import Magnet
 from harvester.torrents.magnet import MAX_LENGTH, format_magnet, magnet_uri, parse_magnet
+from harvester.torrents.paths import safe_text
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 V1 = "14ffe5dd23188fd5cb53a1d47f1289db70abf31e"
@@ -155,7 +157,10 @@ def test_a_magnet_of_very_many_parameters_is_read_quickly(piece: str) -> None:
     assert time.process_time() - start < 1
 
 
-PLAIN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20)
+# Letters that show nothing (U+115F) are left out when a magnet is read.
+PLAIN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20).filter(
+    lambda text: safe_text(text) == text
+)
 MAGNETS = st.builds(
     Magnet,
     infohash_v1=st.just(V1) | st.none(),
@@ -188,11 +193,6 @@ def test_a_written_magnet_is_read_back_as_it_was(magnet: Magnet) -> None:
     st.lists(st.sampled_from(["&dn=", "&tr=", "%", "&", "=", "+", "&amp;", "%FF", "xt"]), max_size=8),
 )
 def test_any_magnet_read_is_written_and_read_back_the_same(text: str, pieces: list[str]) -> None:
-    try:
-        magnet = parse_magnet(
-            f"magnet:?xt=urn:btih:{V1}&" + "".join(pieces) + text + "".join(reversed(pieces))
-        )
-    except LinkRejected as refusal:
-        assert refusal.reason == "control_char"
-        return
+    middle = "".join(pieces) + re.sub(r"[\x00-\x1f\x7f]", "", text) + "".join(reversed(pieces))
+    magnet = parse_magnet(f"magnet:?xt=urn:btih:{V1}&{middle}")
     assert parse_magnet(format_magnet(magnet)) == magnet

@@ -17,7 +17,7 @@ SECRET_PARAMS = frozenset(
         "secure", "token", "access_token", "downhash", "download_key", "rss_key", "key", "pass", "password",
     }
 )  # fmt: skip
-_TARGET_NAMES = frozenset("url u target to link goto go redirect r q dest".split())
+_TARGET_NAMES = frozenset(["url", "u", "target", "to", "link", "goto", "go", "redirect", "r", "q", "dest"])
 _LINK = re.compile(r"(https?|ftp):/{2}([^/?#\\]*)(.*)", re.IGNORECASE | re.DOTALL)
 _KEPT = "!$%&'()*+,-./:;=?@[\\]^_`{|}~"
 _TOKEN = re.compile(r"[A-Za-z0-9+/\-_]{16,}={0,2}")

@@ -1,0 +1,108 @@
+"""`harvest full` and `harvest refresh`: the batch crawl and the incremental pass."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from harvester import wiring
+from harvester.cli.options import Data, Json, SiteOption, settings_for
+from harvester.cli.progress import shown_progress
+from harvester.crawl.full import failure_of
+from harvester.crawl.options import CrawlOptions, CrawlReport
+from harvester.crawl.run import INTERRUPTED
+
+MaxRequests = Annotated[
+    int | None, typer.Option("--max-requests", min=1, help="Stop after so many requests.")
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option("--max-seconds", min=0.1, help="Stop after so many seconds.")
+]
+Delay = Annotated[
+    float | None, typer.Option("--delay", min=0, help="Seconds between two requests to one host.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs of this module."""
+    app.command("full")(full)
+    app.command("refresh")(refresh)
+
+
+def full(
+    site: SiteOption,
+    data: Data = None,
+    max_requests: MaxRequests = None,
+    max_seconds: MaxSeconds = None,
+    delay: Delay = None,
+    as_json: Json = False,
+) -> None:
+    """Crawl a whole site: a name, a URL or a site file. An unfinished crawl goes on."""
+    settings = settings_for(data)
+    with wiring.opened_store(settings, create=True) as store:
+        folder = wiring.SiteFolder(settings)
+        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        with shown_progress(Console(stderr=True)) as on_progress:
+            report = wiring.full_crawl(settings, store, site_file, options, on_progress)
+    _end(report, as_json=as_json)
+
+
+def refresh(
+    site: SiteOption,
+    data: Data = None,
+    max_requests: MaxRequests = None,
+    max_seconds: MaxSeconds = None,
+    delay: Delay = None,
+    as_json: Json = False,
+) -> None:
+    """Visit the lists of a site again and take what is new."""
+    settings = settings_for(data)
+    with wiring.opened_store(settings, create=True) as store:
+        folder = wiring.SiteFolder(settings)
+        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        with shown_progress(Console(stderr=True)) as on_progress:
+            report = wiring.refresh(settings, store, site_file, options, on_progress)
+    _end(report, as_json=as_json)
+
+
+def _end(report: CrawlReport, *, as_json: bool) -> None:
+    """Print the report and turn it into the exit code."""
+    print_report(report, as_json=as_json)
+    error = failure_of(report)
+    if error is not None:
+        raise error
+    if report.reason == INTERRUPTED:
+        raise typer.Exit(130)
+
+
+def print_report(report: CrawlReport, *, as_json: bool) -> None:
+    """The last words of a crawl: one JSON line, or a few lines for a person."""
+    figures = report.figures.to_json()
+    left = figures.pop("left")
+    if as_json:
+        line = {"site": report.site, **figures, "seconds": round(report.seconds, 3)}
+        line |= {"state": report.state, "reason": report.reason, "crawl": report.crawl_id}
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+        return
+    console = Console(highlight=False, soft_wrap=True, file=sys.stdout)
+    went_on = "went on and " if report.resumed else ""
+    console.print(f"{report.site}: {went_on}{report.state} ({report.reason})", markup=False)
+    console.print(
+        f"  {figures['torrents_new']:,} new torrents, {figures['torrents_known']:,} known, "
+        f"{figures['duplicates']:,} duplicates, {figures['magnets']:,} new magnets",
+        markup=False,
+    )
+    console.print(
+        f"  {figures['requests']:,} requests, {figures['pages']:,} pages, {report.seconds:.1f} s",
+        markup=False,
+    )
+    for title, counts in (("behind walls", figures["walls"]), ("errors", figures["errors"]), ("left", left)):
+        if counts:
+            words = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
+            console.print(f"  {title}: {words}", markup=False)

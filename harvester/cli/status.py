@@ -1,0 +1,150 @@
+"""`harvest status` and `harvest doctor`: what was done, what was left and why, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from harvester import wiring
+from harvester.cli.options import Data, Json, settings_for
+from harvester.cli.tables import print_table, safe
+from harvester.errors import DoneInPart
+from harvester.model.crawl import Crawl
+from harvester.model.redact import redact_url
+from harvester.ports.store import Store
+from harvester.search.records import timestamp
+
+ALL_PARKED = 20
+"""Parked items that are listed unless more are asked for."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs of this module."""
+    app.command("status")(status)
+    app.command("doctor")(doctor)
+
+
+def status(
+    site: Annotated[str | None, typer.Option("--site", help="Only of this site.")] = None,
+    parked: Annotated[
+        int, typer.Option("--parked", min=0, help="How many parked items to list.")
+    ] = ALL_PARKED,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Say what crawls did, why they left what they left, and what waits behind walls."""
+    with wiring.opened_store(settings_for(data)) as store:
+        report = _status_of(store, site, parked)
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False))
+        return
+    _print_status(report)
+
+
+def _status_of(store: Store, site: str | None, parked: int) -> dict[str, Any]:
+    total, with_file = store.count_torrents()
+    names = [known.name for known in store.sites() if site is None or known.name == site]
+    return {
+        "torrents": total,
+        "with_file": with_file,
+        "sites": [
+            {
+                "site": name,
+                "state": store.site(name).state,
+                "walls": store.walls(name),
+                "parked": [
+                    {
+                        "url": redact_url(item.url),
+                        "wall": item.kind,
+                        "page": redact_url(item.page_url),
+                        "since": timestamp(item.since),
+                        "opens": item.opens,
+                    }
+                    for item in (store.parked(name, limit=parked) if parked else ())
+                ],
+                "crawls": [_crawl_record(store, crawl) for crawl in store.crawls(name, limit=3)],
+            }
+            for name in names
+        ],
+    }
+
+
+def _crawl_record(store: Store, crawl: Crawl) -> dict[str, Any]:
+    return {
+        "crawl": crawl.id,
+        "kind": crawl.kind,
+        "state": crawl.state,
+        "reason": crawl.reason,
+        "started": timestamp(crawl.started_at),
+        "ended": timestamp(crawl.ended_at),
+        "figures": dict(crawl.figures),
+        "left": [
+            {"reason": left.reason, "times": left.times, "example": redact_url(left.example)}
+            for left in store.left(crawl)
+        ],
+    }
+
+
+def _print_status(report: dict[str, Any]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"{report['torrents']:,} torrents, {report['with_file']:,} with their file")
+    for site in report["sites"]:
+        console.print(f"\n{site['site']}: {site['state']}", markup=False)
+        for crawl in site["crawls"]:
+            _print_crawl(console, crawl)
+        if site["walls"]:
+            words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(site["walls"].items()))
+            console.print(f"  waiting behind walls: {words}", markup=False)
+            rows = ((item["wall"], item["url"], item["opens"]) for item in site["parked"])
+            print_table(console, (("wall", "left"), ("what", "left"), ("what would open it", "left")), rows)
+
+
+def _print_crawl(console: Console, crawl: dict[str, Any]) -> None:
+    figures = crawl["figures"]
+    reason = f" ({crawl['reason']})" if crawl["reason"] else ""
+    console.print(
+        f"  {crawl['kind']} crawl {crawl['crawl']}, {crawl['started']}: {crawl['state']}{reason}",
+        markup=False,
+    )
+    numbers = ", ".join(
+        f"{name.replace('_', ' ')} {count:,}"
+        for name, count in sorted(figures.items())
+        if not name.startswith("left.")
+    )
+    console.print(f"    {numbers}", markup=False)
+    for left in crawl["left"][:12]:
+        console.print(
+            f"    left {left['times']:>6,} × {left['reason']}: {safe(left['example'])}", markup=False
+        )
+
+
+def doctor(
+    mend: Annotated[bool, typer.Option("--mend", help="Mend what can be mended.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Also read every stored file.")] = False,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Look for what is wrong with the collection, and say how to mend it."""
+    settings = settings_for(data)
+    console = Console(highlight=False, soft_wrap=True)
+    with wiring.opened_store(settings) as store:
+        findings = store.check(now=time.time(), deep=deep)
+        left = 0
+        for finding in findings:
+            done = store.mend(finding, now=time.time()) if mend and finding.mendable else ""
+            left += not done
+            if as_json:
+                record = {"kind": finding.kind, "subject": finding.subject, "what": finding.what}
+                print(json.dumps(record | {"hint": finding.hint, "mended": done}, ensure_ascii=False))
+            else:
+                console.print(f"{finding.kind}: {finding.what}", markup=False)
+                console.print(f"  {'mended: ' + done if done else finding.hint}", markup=False)
+    if left:
+        hint = "harvest doctor --mend" if not mend else "see above for each"
+        raise DoneInPart(f"{left} of {len(findings)} findings are not mended", hint=hint)
+    if not as_json:
+        console.print("nothing is wrong" if not findings else "everything is mended")

@@ -1,0 +1,38 @@
+"""The batch crawl of a site."""
+
+from __future__ import annotations
+
+from harvester.crawl.options import CrawlReport
+from harvester.errors import DoneInPart, FetchError, HarvestError
+
+
+def failure_of(report: CrawlReport) -> HarvestError | None:
+    """The error that a run amounts to, or None when it did what it was asked to.
+
+    A run that read nothing at all has failed; what was harvested before is kept in any case.
+    """
+    figures = report.figures
+    if "does not answer" in report.reason:
+        return FetchError(
+            report.site,
+            report.reason,
+            hint="check the address and your connection; the same command goes on from here",
+        )
+    harvested = figures.pages + figures.torrents_new + figures.torrents_known + figures.duplicates
+    if harvested or report.resumed or report.state == "stopped":
+        return None
+    reasons = {**figures.errors, **figures.walls, **figures.left}
+    why = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())) or "no links"
+    return (
+        DoneInPart(
+            f"nothing could be read at {report.site}",
+            why=why,
+            hint="see: harvest status --site " + report.site,
+        )
+        if figures.walls
+        else HarvestError(
+            f"nothing could be read at {report.site}",
+            why=why,
+            hint="open the start page in a browser and compare",
+        )
+    )

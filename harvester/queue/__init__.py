@@ -1,0 +1,1 @@
+"""Redis: the job queue of several workers."""

@@ -1,0 +1,1 @@
+"""Use cases of asking: one query, one torrent, one export."""

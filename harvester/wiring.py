@@ -1,0 +1,300 @@
+"""The one place where settings become objects."""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import re
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import harvester
+from harvester.crawl.engine import CrawlEngine
+from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
+from harvester.crawl.refresh import pages_to_refresh
+from harvester.crawl.run import run_crawl
+from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
+from harvester.fetch.fetcher import HttpFetcher, user_agent
+from harvester.links import parse_url
+from harvester.model.crawl import CrawlKind, FoundUrl, Site
+from harvester.model.site import SiteFile
+from harvester.patterns.engines import shipped_engines
+from harvester.patterns.sitefile import parse_site_file, site_from_url
+from harvester.ports.store import Store
+from harvester.settings import Settings
+from harvester.store.opening import open_store
+
+_MAX_SITE_FILE = 1 << 20
+"""Bytes of a site file that are read; what is longer is refused by the reader."""
+_NAME = re.compile(r"[\w.-]{1,100}")
+
+
+@contextmanager
+def opened_store(settings: Settings, *, create: bool = False) -> Iterator[Store]:
+    """The store of these settings, closed at the end.
+
+    `create` makes the data folder and the database where there are none; without it `NotFound` says how to
+    begin.
+    """
+    if create:
+        try:
+            settings.data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(
+                f"the data folder {settings.data} cannot be made",
+                why=error.strerror or str(error),
+                hint="name another one with --data",
+            ) from error
+    try:
+        store = open_store(settings.database_url, settings.blobs_url, create=create)
+    except NotFound as error:
+        raise NotFound(
+            f"nothing is harvested yet in {settings.data}",
+            hint="begin with: harvest full --site URL, or name another folder with --data",
+        ) from error
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+class SiteFolder:
+    """Where site files are looked for: the data folder's, the operator's, the shipped ones; first wins."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.own = settings.data / "rules"
+        self._folders = [self.own] + ([settings.rules] if settings.rules else [])
+
+    def names(self) -> dict[str, str]:
+        """Every known site by name, with where its file is: a path, or `shipped`."""
+        found = dict.fromkeys(shipped_site_files(), "shipped")
+        for folder in reversed(self._folders):
+            for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+                if not path.name.endswith(".learned.yaml"):
+                    found[path.stem] = str(path)
+        return found
+
+    def read(self, name: str) -> SiteFile:
+        """The site file of that name; `NotFound` when there is none, `SiteFileError` when it is wrong."""
+        for folder in self._folders:
+            path = folder / f"{name}.yaml"
+            if path.is_file():
+                return read_site_file(path)
+        text = shipped_site_files().get(name)
+        if text is None:
+            raise NotFound(f"there is no site named {name!r}", hint="see: harvest sites list")
+        return parse_site_file(text, f"{name}.yaml (shipped)")
+
+    def keep(self, site: SiteFile, text: str) -> Path:
+        """Write a site's file into the data folder, whole or not at all."""
+        self.own.mkdir(parents=True, exist_ok=True)
+        path = self.own / f"{site.site}.yaml"
+        draft = path.with_suffix(".new")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+        return path
+
+    def drop(self, name: str) -> bool:
+        """Delete the data folder's file of that name; whether there was one."""
+        path = self.own / f"{name}.yaml"
+        if not path.is_file():
+            return False
+        path.unlink()
+        return True
+
+
+def read_site_file(path: Path) -> SiteFile:
+    """Read and check a site file; `SiteFileError` names line and reason."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MAX_SITE_FILE + 1)
+        return parse_site_file(content.decode("utf-8-sig"), str(path))
+    except UnicodeDecodeError as error:
+        raise SiteFileError(str(path), 0, "it is not UTF-8 text") from error
+    except OSError as error:
+        raise SiteFileError(str(path), 0, error.strerror or str(error)) from error
+
+
+def find_site(wanted: str, folder: SiteFolder, store: Store | None = None) -> SiteFile:
+    """The site that a person means by a name, a URL or a file."""
+    if "://" in wanted:
+        site = site_from_url(wanted)
+        return folder.read(site.site) if site.site in folder.names() else site
+    path = Path(wanted)
+    if path.suffix in (".yaml", ".yml") or path.is_file():
+        return read_site_file(path)
+    if not _NAME.fullmatch(wanted):
+        raise UsageError(
+            f"{wanted!r} is no site", hint="give a name of `harvest sites list`, a URL (https://…) or a file"
+        )
+    try:
+        return folder.read(wanted)
+    except NotFound:
+        if store is not None:
+            for known in store.sites():
+                if known.name == wanted:
+                    return site_from_url(known.start)
+        raise
+
+
+def with_delay(site: SiteFile, delay: float | None) -> SiteFile:
+    """The site with another delay (seconds), as far as politeness allows."""
+    if delay is None:
+        return site
+    if delay < 1 and not is_loopback(site):
+        raise UsageError(
+            f"a delay of {delay:g} s is too short for {site.site}",
+            hint="the least is 1 s; only sites on loopback may be asked faster",
+        )
+    return replace(site, politeness=replace(site.politeness, delay=delay))
+
+
+def is_loopback(site: SiteFile) -> bool:
+    """Whether every host of the site is this machine by its name or address."""
+    return all(_is_loopback_host(host) for host in site.hosts)
+
+
+def _is_loopback_host(host: str) -> bool:
+    name = host.rpartition(":")[0] if host.count(":") == 1 or host.startswith("[") else host
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def require_contact(settings: Settings, site: SiteFile) -> None:
+    """Refuse to crawl strangers without saying who is asking. Raises `SettingsError`."""
+    if not settings.contact and not is_loopback(site):
+        raise SettingsError(
+            "no contact is set",
+            why=f"{site.site} is not on this machine, and its owner must be able to reach you",
+            hint="run `harvest init`, or set HARVEST_CONTACT to a mail address or web page",
+        )
+
+
+def build_fetcher(settings: Settings, site: SiteFile) -> HttpFetcher:
+    """The fetcher for a crawl of `site`; belongs to the running event loop."""
+    proxies = {site.site: site.politeness.proxy} if site.politeness.proxy else {}
+    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies)
+
+
+def _own_places(site: SiteFile) -> frozenset[tuple[str, int]]:
+    """The (host, port) that the operator configured, which may be private addresses."""
+    places = set()
+    for host in site.hosts:
+        parsed = parse_url(f"http://{host}/")
+        if parsed is not None:
+            places |= {(parsed.host, parsed.port)} if parsed.port else {(parsed.host, 80), (parsed.host, 443)}
+    return frozenset(places)
+
+
+def full_crawl(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    on_progress: OnProgress | None = None,
+) -> CrawlReport:
+    """Crawl a whole site in this thread, or go on with its unfinished crawl."""
+    return _crawl(settings, store, site, options, "full", on_progress=on_progress)
+
+
+def refresh(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions | None = None,
+    on_progress: OnProgress | None = None,
+    *,
+    heed_signals: bool = True,
+) -> CrawlReport:
+    """One incremental pass over a site: its lists again, and what is new behind them."""
+    options = options or CrawlOptions()
+    seeds = pages_to_refresh(store, site, site.refresh.budget_per_day)
+    return _crawl(
+        settings, store, site, options, "refresh", seeds, on_progress=on_progress, heed_signals=heed_signals
+    )
+
+
+def is_due(store: Store, site: Site, interval: float, now: float) -> bool:
+    """Whether an active site was crawled before and not within the last `interval` seconds."""
+    if site.state != "active":
+        return False
+    crawls = store.crawls(site.name, limit=1)
+    return bool(crawls) and crawls[0].updated_at <= now - interval
+
+
+def _crawl(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    kind: CrawlKind,
+    seeds: Sequence[FoundUrl] = (),
+    *,
+    on_progress: OnProgress | None,
+    heed_signals: bool = True,
+) -> CrawlReport:
+    require_contact(settings, site)
+    known = store.add_site(site.site, start=site.start[0], now=time.time())
+    if known.state == "paused":
+        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
+    with crawling(settings, site.site):
+        return run_crawl(
+            lambda: build_fetcher(settings, site),
+            lambda fetcher: CrawlEngine(
+                site,
+                store=store,
+                fetcher=fetcher,
+                agent=user_agent(settings.contact),
+                engines=shipped_engines(),
+                options=replace(options, owner=_crawler_name(site.site)),
+                kind=kind,
+                seeds=seeds,
+                on_progress=on_progress,
+            ),
+            heed_signals=heed_signals,
+        )
+
+
+def _crawler_name(site: str) -> str:
+    """What the leases of this machine's crawl of `site` are signed with, the same after a restart."""
+    return f"{socket.gethostname()}:{site}"
+
+
+@contextmanager
+def crawling(settings: Settings, site: str) -> Iterator[None]:
+    """Hold the right to crawl `site` from this data folder; `UsageError` when another process has it."""
+    folder = settings.data / "locks"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{site}.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise UsageError(
+                f"{site} is being crawled by another process",
+                hint="see `harvest status`; stop it with Ctrl-C there, or with: harvest sites pause",
+            ) from error
+        yield
+
+
+@cache
+def shipped_site_files() -> dict[str, str]:
+    """The text of each site file that comes with Harvest, by the site's name."""
+    return {
+        path.stem: path.read_text(encoding="utf-8") for path in sorted(rules_folder().glob("sites/*.yaml"))
+    }
+
+
+@cache
+def rules_folder() -> Path:
+    """The packaged `rules/`: inside the package when installed, beside it in a checkout."""
+    packaged = Path(harvester.__file__).parent / "_rules"
+    return packaged if packaged.is_dir() else Path(harvester.__file__).parents[1] / "rules"

@@ -1,0 +1,1 @@
+"""What the job queue calls: an id in, one use case called."""
