@@ -173,7 +173,8 @@ class Visit:
             anchor=self._item.hint,
             rule=self._item.rule,
         )
-        self._findings.torrents.append(take_torrent(body.torrent, body.content, source))
+        taken = take_torrent(body.torrent, body.content, source)
+        self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
 
@@ -199,7 +200,7 @@ class Visit:
         """Take in a readable document: its links, magnets, walled parts and text."""
         item, findings = self._item, self._findings
         if response.redirects:
-            self._context.redirected_to.add(key_hash(canonical_key(response.url)))
+            self._read_by_redirect(response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         fingerprint = page.text.fingerprint if page.text is not None else None
@@ -221,6 +222,24 @@ class Visit:
         )
         if page.text is not None:
             findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+
+    def _read_by_redirect(self, response: Response) -> None:
+        """The redirect's target is read now: a link to it need not be followed any more."""
+        target = key_hash(canonical_key(response.url))
+        self._context.redirected_to.add(target)
+        self._findings.visited.append(
+            Visited(
+                key_hash=target,
+                url=response.url,
+                at=self._now,
+                state="done",
+                outcome="read_by_redirect",
+                role=self._item.role,
+                rule=self._item.rule,
+                depth=self._item.depth,
+                status=response.status,
+            )
+        )
 
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
