@@ -41,6 +41,8 @@ _RESOURCES: Final = frozenset({
 _RELATIVE: Final = frozenset({"data-href", "data-url", "data-link"})
 _NAMED_HASH: Final = re.compile(r"info[-_]?hash|btih", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}")
+_HANDLER_SIGN: Final = re.compile(r"location|open\s{0,4}\(|href\s{0,4}=|:|%|\\|[A-Za-z0-9+/=]{16}|[Cc]ode")
+"""What every event handler with a link in it has; most have none."""
 _BLANK: Final = re.compile(r"[\s\"'<>]")
 _CLIMB: Final = 600
 MAX_RUN: Final = 1_000_000
@@ -96,7 +98,8 @@ class DeepReader:
         for name, value in attributes.items():
             if value and len(value) >= 8 and name not in _NO_LINKS:
                 if name[:2] == "on":
-                    self.read_script(value, node, handler=True)
+                    if _HANDLER_SIGN.search(value):
+                        self.read_script(value, node, handler=True)
                 elif name != "href" or tag not in ("a", "area", "link", "base"):
                     self._read_attribute(node, tag, name, value)
 
@@ -191,9 +194,10 @@ class TextReader:
 
     def before(self, node: LexborNode, tag: str) -> None:
         """Read what is pending when an element stands behind it: another block's, or a link, ends it."""
-        parent = node.parent
-        if self._pieces and (tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block)):
-            self.flush()
+        if self._pieces:
+            parent = node.parent
+            if tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block):
+                self.flush()
 
     def _block_of(self, node: LexborNode) -> tuple[int, bool]:
         """(identity of the block an element's text flows in, whether that is a real link's own text)."""
