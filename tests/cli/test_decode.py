@@ -1,22 +1,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+from tests.cli.running import Done, run_command
 from tests.links.vectors import FILE, HASH, MAGNET, thunder, vectors
 
 
-def _run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "harvester", "decode", *arguments],
-        input=given, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
-    )  # fmt: skip
+def _run(*arguments: str, given: str = "") -> Done:
+    return run_command("decode", *arguments, stdin=given.encode())
 
 
-def _lines(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+def _lines(done: Done) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -34,7 +34,7 @@ def test_links_below_too_many_elements_are_still_read() -> None:
 
 
 def test_an_ordinary_page_is_not_touched() -> None:
-    html = "<table>" + "<tr><td><b>x</b><a href=a>y</a><br><img src=z></td></tr>" * 3_000 + "</table>"
+    html = "<table>" + "<tr><td><b>x</b><a href=a>y</a><br><img src=z></td></tr>" * 300 + "</table>"
     assert defused(html) == (html, False)
 
 

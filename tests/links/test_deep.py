@@ -37,7 +37,7 @@ def test_text_flows_across_inline_elements_and_ends_at_blocks() -> None:
     assert _read(f"<p>{half[0]}<b>{half[1]}</b>", text=True) == [MAGNET]
     assert _read(f"<p>{half[0]}<p>{half[1]}", text=True) == []
     assert _read(f"{half[0]}<br>{half[1]}", text=True) == []
-    assert _read(f"<td>{half[0]}</td><td>{half[1]}</td>", text=True) == []
+    assert _read(f"<table><td>{half[0]}</td><td>{half[1]}</td></table>", text=True) == []
 
 
 def test_styles_and_scripts_are_no_text() -> None:

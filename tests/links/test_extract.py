@@ -100,7 +100,8 @@ def test_a_refresh_of_the_page_itself_is_no_link(content: str) -> None:
 def test_the_relations_of_a_page_are_told_apart() -> None:
     page = extract_links(
         """<link rel=canonical href=/c><link rel="alternate" type="application/rss+xml" href=/feed>
-        <link rel=NEXT href="?p=2"><link rel=stylesheet href=/x.css><link rel=alternate hreflang=de href=/de>""",
+        <link rel=NEXT href="?p=2"><link rel=stylesheet href=/x.css>
+        <link rel=alternate hreflang=de href=/de>""",
         PAGE,
     )
     assert page.canonical == "https://bbs.example.com/c"

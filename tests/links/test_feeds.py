@@ -90,7 +90,7 @@ def test_encoded_enclosures_are_decoded_and_broken_ones_told() -> None:
 
 def test_atom_and_rdf_are_read_and_paging_is_followed() -> None:
     atom = """<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="?p=2"/><entry><title>T</title>
-    <link href="/1"/><link rel="enclosure" type="application/x-bittorrent" href="/1.torrent"/></entry></feed>"""
+    rdf = "<rdf:RDF xmlns:rdf='urn:r'><channel/><item rdf:about='x'><link>/2</link></item></rdf:RDF>"
     page = extract_feed(atom, URL)
     assert [link.url[21:] for link in page.links] == ["/1.torrent", "/1"]
     assert page.next == URL + "?p=2"
@@ -130,11 +130,30 @@ def test_too_many_items_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> Non
 @settings(max_examples=200)
 @given(
     st.lists(
-        st.sampled_from(["<rss>", "<item>", "</item>", "<link>", "<title>", "<enclosure url='", "'/>", "<!DOCTYPE", "]]>",
-                         "<![CDATA[", "&x;", "&#0;", MAGNET, "<entry>", "<link rel=enclosure href=", "\x00", "\ud800"])
+        st.sampled_from(
+            [
+                "<rss>",
+                "<item>",
+                "</item>",
+                "<link>",
+                "<title>",
+                "<enclosure url='",
+                "'/>",
+                "<!DOCTYPE",
+                "]]>",
+                "<![CDATA[",
+                "&x;",
+                "&#0;",
+                MAGNET,
+                "<entry>",
+                "<link rel=enclosure href=",
+                "\x00",
+                "\ud800",
+            ]
+        )
         | st.text(max_size=5)
     ).map("".join)
-)  # fmt: skip
+)
 def test_reading_a_feed_never_raises(xml: str) -> None:
     for link in extract_feed(xml, URL).links:
         assert link.url.isascii()

@@ -14,8 +14,12 @@ def _resolver(memo: LinkMemo | None = None) -> Resolver:
 def test_an_outcome_is_a_link_a_refusal_or_nothing() -> None:
     resolver = _resolver()
     assert resolver.outcome("a?x=1&b=2") == (
-        "http://bbs.example.com/forum/a?x=1&b=2", "http://bbs.example.com/forum/a?b=2&x=1", LinkKind.PAGE, (), "",
-    )  # fmt: skip
+        "http://bbs.example.com/forum/a?x=1&b=2",
+        "http://bbs.example.com/forum/a?b=2&x=1",
+        LinkKind.PAGE,
+        (),
+        "",
+    )
     assert resolver.outcome(thunder(FILE)) == (FILE, FILE, LinkKind.DOWNLOAD, ("thunder",), "")
     assert resolver.outcome("magnet:?dn=x") == RejectedLink("magnet:?dn=x", "no_xt")
     assert resolver.outcome("javascript:;") is None
@@ -44,8 +48,12 @@ def test_a_memo_is_bounded() -> None:
 
 def test_kinds_are_told_by_the_url() -> None:
     assert [kind_of(url) for url in (PAGE, FILE, "http://a.example/x.png", MAGNET, "ftp://a.example/")] == [
-        LinkKind.PAGE, LinkKind.DOWNLOAD, LinkKind.ASSET, LinkKind.MAGNET, LinkKind.FTP,
-    ]  # fmt: skip
+        LinkKind.PAGE,
+        LinkKind.DOWNLOAD,
+        LinkKind.ASSET,
+        LinkKind.MAGNET,
+        LinkKind.FTP,
+    ]
     assert kind_of(f"ed2k://|file|a|5|{ED2K}|/") is LinkKind.ED2K
 
 

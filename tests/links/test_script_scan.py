@@ -27,9 +27,17 @@ def test_literals_are_read_without_running_anything(script: str, found: list[str
 
 @pytest.mark.parametrize(
     "script",
-    ["location='x'", "window.location.href = 'x'", "location.replace('x')", "window.open('x')", "top.location=('x'",
-     "location.href=decodeURIComponent('x')", "a.href='x'", "self.location.assign( 'x' )"],
-)  # fmt: skip
+    [
+        "location='x'",
+        "window.location.href = 'x'",
+        "location.replace('x')",
+        "window.open('x')",
+        "top.location=('x'",
+        "location.href=decodeURIComponent('x')",
+        "a.href='x'",
+        "self.location.assign( 'x' )",
+    ],
+)
 def test_a_literal_the_script_goes_to_is_marked(script: str) -> None:
     if script == "top.location=('x'":
         assert list(literals(script)) == [("x", False)]

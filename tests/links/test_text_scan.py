@@ -13,11 +13,31 @@ def _candidates(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "text",
     [
-        f"see {FILE}.", f"({FILE})", f"「{FILE}」", f"《{FILE}》", f"“{FILE}”", f"{FILE}。", f"{FILE}、", f"{FILE}，好",
-        f"<{FILE}>", f'"{FILE}"', f"'{FILE}'", f"[{FILE}]", f"[url]{FILE}[/url]", f"[url={FILE}]x[/url]", f"{FILE}；",
-        f"{FILE}！", f"{FILE}（x）", f"{FILE}\u3000x", f"{FILE}……", f"*{FILE}*", f"{FILE}?!", f"链接{FILE}下载", f"{FILE},",
+        f"see {FILE}.",
+        f"({FILE})",
+        f"「{FILE}」",
+        f"《{FILE}》",
+        f"“{FILE}”",
+        f"{FILE}。",
+        f"{FILE}、",
+        f"{FILE}，好",
+        f"<{FILE}>",
+        f'"{FILE}"',
+        f"'{FILE}'",
+        f"[{FILE}]",
+        f"[url]{FILE}[/url]",
+        f"[url={FILE}]x[/url]",
+        f"{FILE}；",
+        f"{FILE}！",
+        f"{FILE}（x）",
+        f"{FILE}\u3000x",
+        f"{FILE}……",
+        f"*{FILE}*",
+        f"{FILE}?!",
+        f"链接{FILE}下载",
+        f"{FILE},",
     ],
-)  # fmt: skip
+)
 def test_a_link_ends_where_its_sentence_goes_on(text: str) -> None:
     assert _candidates(text) == [FILE]
 
@@ -58,9 +78,23 @@ def test_invisible_characters_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["特征码：", "特征值 ", "特徵碼:", "哈希：", "哈希值：", "Info Hash: ", "infohash=", "INFO_HASH : ", "btih:",
-              "info-hash (v1): ", "Info hash is ", "种子特征码【", "散列值："]
-)  # fmt: skip
+    "label",
+    [
+        "特征码：",
+        "特征值 ",
+        "特徵碼:",
+        "哈希：",
+        "哈希值：",
+        "Info Hash: ",
+        "infohash=",
+        "INFO_HASH : ",
+        "btih:",
+        "info-hash (v1): ",
+        "Info hash is ",
+        "种子特征码【",
+        "散列值：",
+    ],
+)
 def test_a_hash_beside_its_label_is_found(label: str) -> None:
     assert [found for _, found in labelled_hashes(f"{label}{HASH.upper()}】")] == [HASH]
 
