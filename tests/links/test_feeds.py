@@ -90,7 +90,8 @@ def test_encoded_enclosures_are_decoded_and_broken_ones_told() -> None:
 
 def test_atom_and_rdf_are_read_and_paging_is_followed() -> None:
     atom = """<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="?p=2"/><entry><title>T</title>
-    rdf = "<rdf:RDF xmlns:rdf='urn:r'><channel/><item rdf:about='x'><link>/2</link></item></rdf:RDF>"
+    <link href="/1"/><link rel="enclosure" type="application/x-bittorrent" href="/1.torrent"/>
+    </entry></feed>"""
     page = extract_feed(atom, URL)
     assert [link.url[21:] for link in page.links] == ["/1.torrent", "/1"]
     assert page.next == URL + "?p=2"
