@@ -34,6 +34,10 @@ _WANTED: Final = {
 }
 """Where each sign tells of a link."""
 _ORDINARY_START: Final = r"(?:href|src|action|content|xmlns|file)=[\"']?https?:/"
+_ODD_HREF: Final = (
+    r"<(?:div|span|button|li|td|tr|p|b|i|em|strong|label|input|img|h[1-6])(?:\s[^<>]*)?\shref="
+)
+"""A href on an element that has none in HTML."""
 _LOOK_BACK: Final = 4096
 
 
@@ -48,7 +52,8 @@ def _any_of(signs: tuple[str, ...]) -> str:
 
 
 _SIGN: Final = re2.compile(
-    f"({_any_of(_ENCODED)})|({_any_of(tuple(_WANTED))})|{_ORDINARY_START}".encode(), _insensitive()
+    f"({_any_of(_ENCODED)})|({_any_of(tuple(_WANTED))})|({_ODD_HREF})|{_ORDINARY_START}".encode(),
+    _insensitive(),
 )
 _SCRIPT_EDGE: Final = re2.compile(rb"<(/?)(?:script|style)(?:[\s>/])", _insensitive())
 _ORDINARY: Final = re2.compile(
@@ -77,6 +82,8 @@ def signs_of(html: str) -> Signs:
     for match in _SIGN.finditer(page.html):
         if match[1] is not None:
             return EVERYTHING
+        if match[3] is not None:
+            seen.add("attribute")
         if match[2] is None:
             continue
         wanted = _WANTED[match[2].decode().lower()]
