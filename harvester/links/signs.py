@@ -34,9 +34,7 @@ _WANTED: Final = {
 }
 """Where each sign tells of a link."""
 _ORDINARY_START: Final = r"(?:href|src|action|content|xmlns|file)=[\"']?https?:/"
-_ODD_HREF: Final = (
-    r"<(?:div|span|button|li|td|tr|p|b|i|em|strong|label|input|img|h[1-6])(?:\s[^<>]*)?\shref="
-)
+_ODD_HREF: Final = r"<(?:div|span|button|li|td|tr|p|b|i|em|strong|label|input|img|h[1-6])(?:\s[^<>]*)?\shref="
 """A href on an element that has none in HTML."""
 _LOOK_BACK: Final = 4096
 

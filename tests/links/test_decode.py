@@ -125,6 +125,13 @@ def test_a_thunder_link_survives_what_pages_do_to_it(text: str) -> None:
     assert decode_link(text).url == FILE
 
 
+def test_slashes_escaped_for_a_script_are_undone() -> None:
+    for link in (FILE, thunder(FILE), MAGNET.replace(":", ":", 1)):
+        assert decode_link(link.replace("/", "\\/")).url == decode_link(link).url
+    assert decode_link(FILE.replace("/", "\\/")).chain == ("js_escape", "http")
+    assert decode_link("http:\\\\dl.example.com\\files\\demo.torrent").url == FILE
+
+
 def test_invisible_characters_in_a_link_are_left_out() -> None:
     assert decode_link(MAGNET[:40] + "\u200b\u00ad" + MAGNET[40:]).url == MAGNET
 

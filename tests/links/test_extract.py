@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.links import collect
+from harvester.links.bombs import defused
 from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.keys import canonical_key
 from harvester.links.resolve import LinkMemo
@@ -290,6 +292,11 @@ def test_a_memo_gives_the_same_links() -> None:
     )
     for url in (PAGE, PAGE + "?x", "https://bbs.example.com/other/", PAGE, "https://a.example/b/c"):
         assert extract_links(html, url, memo=memo) == extract_links(html, url)
+
+
+def test_a_parsed_tree_may_be_given() -> None:
+    html, _ = defused(f"<a href=a>x</a><p>{MAGNET}</p>")
+    assert extract_links(html, PAGE, tree=LexborHTMLParser(html)) == extract_links(html, PAGE)
 
 
 def test_ignored_parameters_reach_the_keys() -> None:

@@ -25,6 +25,12 @@ def test_an_outcome_is_a_link_a_refusal_or_nothing() -> None:
     assert resolver.outcome("javascript:;") is None
 
 
+def test_line_breaks_in_a_href_are_dropped() -> None:
+    outcome = _resolver().outcome(f" {MAGNET[:30]}\n\t{MAGNET[30:]} ")
+    assert isinstance(outcome, tuple)
+    assert outcome[0] == MAGNET
+
+
 def test_a_memo_is_shared_by_the_pages_of_a_folder_only() -> None:
     memo = LinkMemo()
     _resolver(memo).outcome("a")

@@ -109,3 +109,13 @@ def test_a_label_may_stand_in_the_text_before() -> None:
 )
 def test_a_hash_without_a_label_is_not_found(text: str) -> None:
     assert list(labelled_hashes(text)) == []
+
+
+@pytest.mark.parametrize("separator", [",", ";", "|", " ", "，", "\n", "、"])
+def test_links_in_a_list_are_apart(separator: str) -> None:
+    assert _candidates(separator.join([FILE, MAGNET, FILE])) == [FILE, MAGNET, FILE]
+
+
+def test_an_address_inside_an_address_stays_there() -> None:
+    url = "http://a.example/go?url=http://b.example/,x"
+    assert _candidates(url) == [url]
