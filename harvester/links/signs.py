@@ -15,6 +15,7 @@ _ENCODED: Final = (
     "\\x6d", "\\u006d", "%u006d", "\\x68", "\\u0068", "%u0068", "\\155", "\\150", "tengam", "//:ptth",
     "//:sptth", "6d61676e6574", "687474703a2f2f", "68747470733a2f2f", "ｍ", "ｈ", "：//", ":／／", "：／／",
     "&#109;", "&#x6d;", "&#104;", "&#x68;",
+    "%6d%61%67", "%68%74%74%70", "%74%68%75",
 )  # fmt: skip
 """Signs of a download written otherwise than as a plain href: everything is read."""
 _ELEMENTS: Final = (

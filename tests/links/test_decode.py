@@ -210,7 +210,7 @@ def test_a_urn_without_its_scheme_is_a_magnet() -> None:
     assert decode_link(f"btih:{HASH}").url == MAGNET
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.text("thundermagetqdlfs2yo:/|%\\xu0123=&?", max_size=60))
 def test_decoding_gives_a_clean_link_or_a_reason(text: str) -> None:
     try:
@@ -222,7 +222,7 @@ def test_decoding_gives_a_clean_link_or_a_reason(text: str) -> None:
     assert not any(ord(character) <= 0x20 or ord(character) == 0x7F for character in url)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.text("abz/电影第集 &=?.é", min_size=1, max_size=20),
     st.sampled_from([thunder, flashget, qqdl]),

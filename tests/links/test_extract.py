@@ -355,7 +355,7 @@ HTML = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(
     HTML,
     st.sampled_from([PAGE, "", "x:y", "http://[", "http://a.example"]),

@@ -128,7 +128,7 @@ def test_too_many_items_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert page.truncated
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

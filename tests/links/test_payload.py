@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harvester.errors import LinkRejected
@@ -16,6 +16,7 @@ from harvester.links.payload import (
 from tests.links.vectors import b64
 
 
+@settings(deadline=None)
 @given(st.binary(min_size=1), st.booleans(), st.booleans())
 def test_base64_is_read_in_every_spelling(data: bytes, safe: bool, padded: bool) -> None:
     text = b64(data)
