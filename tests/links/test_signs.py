@@ -75,7 +75,7 @@ PLACES = [
     ],
     *['<input value="@">', "<i title='see @'>", "<textarea>@</textarea>", '<script>f("@")</script>'],
     *["<div href='@'>", "<video src='@'>", "<li data-href='@'>", "<!-- @ -->", "<iframe src='@'></iframe>"],
-    *["<form action='@'>", "<style>@</style>", "<a onclick=\"a('@')\">", "<option value='@'>"],
+    *["<form action='@'>", "<style>@</style>", "<a onclick=\"a('@')\">", "<option value='@'>", "<td>@</td>"],
 ]
 PIECE = st.builds(
     lambda place, text: place.replace("@", text), st.sampled_from(PLACES), st.sampled_from(WRITTEN)
