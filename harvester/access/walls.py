@@ -14,8 +14,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.access import challenges, wall_urls
 from harvester.access.login_forms import login_form
-from harvester.access.marker_table import Hits, scan
-from harvester.access.wall_markers.generic import BOXES, PHRASES
+from harvester.access.marker_table import PHRASES_BY_KIND, Hits, phrase_kinds, scan
+from harvester.access.wall_markers.generic import BOXES
 from harvester.access.wall_markers.marker import OPENS_BY, Marker
 from harvester.access.wall_page import WallPage
 from harvester.model.wall import Wall, WallKind, WallScope
@@ -123,7 +123,7 @@ def _wall(kind: WallKind, evidence: str, scope: WallScope = WallScope.PAGE, engi
 
 
 def _unwrapped(html: str) -> str:
-    """The page inside an answer of Discuz to `inajax=1`: XML around a CDATA section, its verdict in a script."""
+    """The page inside an answer of Discuz to `inajax=1`: XML around CDATA, the verdict in a script."""
     start = html.find("<![CDATA[", 0, 500)
     if start < 0 or not html.lstrip().startswith("<?xml"):
         return html
@@ -212,14 +212,14 @@ def _by_phrases(page: WallPage) -> list[Wall]:
     texts = [text for _, text in page.nodes(BOXES) if 0 < len(text) <= _NOTICE]
     if len(page.text) <= _NOTICE:
         texts.append(page.text)
+    joined = "\n".join(texts)
+    scope = WallScope.PAGE if page.is_short else WallScope.PART
     found = []
-    for kind, phrase in PHRASES:
+    for kind in phrase_kinds(joined):
         if kind is WallKind.LOGIN and page.member:
             continue
-        for text in texts:
-            match = phrase.search(text)
-            if match and not _TO_WRITE.match(text, match.end()):
-                scope = WallScope.PAGE if page.is_short else WallScope.PART
+        for match in PHRASES_BY_KIND[kind].finditer(joined):
+            if not _TO_WRITE.match(joined, match.end()):
                 found.append(_wall(kind, f"text: {match.group()}", scope))
                 break
     return found

@@ -88,6 +88,10 @@ class Admissions:
         self.rules = RuleSet([*self.site.rules, *engine.rules])
         self._memo.clear()
 
+    def forget(self) -> None:
+        """Judge every link anew: something about the site was learned."""
+        self._memo.clear()
+
     def judge(self, link: Link, depth: int) -> Admission:
         """The fate of `link`, which would be `depth` links away from a start page."""
         if link.kind is LinkKind.ASSET:
@@ -132,7 +136,7 @@ class Admissions:
 
     def _under_robots(self, link: Link, admitted: Admission, *, is_download: bool) -> Admission:
         policy = self._robots.get(origin_of(link.url))
-        if policy is None:
+        if policy is None or policy.closed:  # a host that is closed for now is waited for at the visit
             return admitted
         refused = robots_refusal(self.site, link.url, policy, self._agent, download=is_download)
         if not refused:

@@ -33,6 +33,7 @@ from harvester.model.crawl import (
     LeftUrl,
     Retry,
     RobotsText,
+    Visited,
 )
 from harvester.model.site import Role, SiteFile
 from harvester.model.stored import Parked
@@ -98,10 +99,12 @@ class CrawlEngine:
             agent=agent,
             fetcher=fetcher,
             admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            traps=traps,
             robots=self._hosts.robots,
             budget=self._budget,
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
+            conditional=kind == "refresh",
         )
         self._recognition = EngineRecognition(site, engines, self._context)
         self._parser: ProcessPoolExecutor | None = None
@@ -348,20 +351,31 @@ class CrawlEngine:
         answer = await self._fetcher.robots(origin)
         now = time.time()
         self._hosts.learn_robots(origin, parse_robots(answer.body, answer.status, now=now))
-        self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
+        if answer.refused:
+            self._hosts.refused[origin] = answer.refused
+            return
+        if item.host in self._site.hosts or answer.status is not None:
+            self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
         text = answer.body.decode("latin-1").replace("\0", "")
         self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
         if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
-            self.stop(f"{origin} does not answer: {answer.why}")
+            kind, _, why = answer.why.partition(": ")
+            self._committer.findings.figures.errors[kind] += 1
+            self.stop(f"{origin} does not answer: {why or kind}")
 
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
-        if item.key_hash in self._context.redirected_to:
+        read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
+        if read_before or item.key_hash in self._context.redirected_to:
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False
-        policy = self._hosts.policy(origin_of(item.url), now)
+        origin = origin_of(item.url)
+        if origin in self._hosts.refused:
+            self._leave(item, self._hosts.refused[origin], now)
+            return False
+        policy = self._hosts.policy(origin, now)
         assert policy is not None
         download = item.role == Role.DOWNLOAD.value
         refused = robots_refusal(self._site, item.url, policy, self._agent, download=download)
@@ -370,14 +384,32 @@ class CrawlEngine:
         if policy.closed and item.host in self._site.hosts:
             findings.retries.append(Retry(item.ref, policy.expires_at, item.attempt))
             return False
-        findings.done.append(item.ref)
-        if download:
+        if download and not policy.closed:
+            findings.done.append(item.ref)
             findings.figures.walls["robots"] += 1
             findings.parked.append(_parked_by_robots(item, now))
         else:
-            findings.figures.left[refused] += 1
-            findings.left.append(LeftUrl(refused, item.url))
+            self._leave(item, refused, now)
         return False
+
+    def _leave(self, item: FrontierItem, reason: str, now: float) -> None:
+        """A claimed URL is not asked for."""
+        findings = self._committer.findings
+        findings.done.append(item.ref)
+        findings.figures.left[reason] += 1
+        findings.left.append(LeftUrl(reason, item.url))
+        findings.visited.append(
+            Visited(
+                key_hash=item.key_hash,
+                url=item.url,
+                at=now,
+                state="left",
+                outcome=reason,
+                role=item.role,
+                rule=item.rule,
+                depth=item.depth,
+            )
+        )
 
     # Small things ----------------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ class Hosts:
         self._changed: set[str] = set()
         self._random = random.Random(seed)
         self.robots: dict[str, RobotsPolicy] = {}
+        self.refused: dict[str, str] = {}
+        """Origins that are never asked, with the reason (`private_address`)."""
 
     def __contains__(self, host: str) -> bool:
         return host in self._states

@@ -15,15 +15,41 @@ from harvester.fetch.place import Origin
 from harvester.fetch.redirects import is_redirect
 from harvester.model.http import FetchLimits, Headers
 
+_WATCHED = frozenset([b"content-length", b"content-encoding", b"location", b"set-cookie"])
 _REDIRECT_BODY = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+class Fields:
+    """The header fields that fetching itself looks at, found in one pass."""
+
+    __slots__ = ("content_encoding", "content_length", "location", "set_cookies")
+
+    def __init__(self, raw: list[tuple[bytes, bytes]]) -> None:
+        self.content_encoding = ""
+        self.content_length = ""
+        self.location: bytes | None = None
+        self.set_cookies: list[str] = []
+        for key, value in raw:
+            name = key.lower()
+            if name not in _WATCHED:
+                continue
+            if name == b"set-cookie":
+                self.set_cookies.append(value.decode("latin-1"))
+            elif name == b"location":
+                self.location = self.location or value
+            elif name == b"content-length":
+                self.content_length = value.decode("latin-1").strip()
+            else:
+                self.content_encoding = f"{self.content_encoding},{value.decode('latin-1')}"
+
+
+@dataclass(slots=True)
 class Answer:
     """What one exchange gave; `peer` is the address that answered, "" when it is not known."""
 
     status: int
     headers: Headers
+    fields: Fields
     body: bytes
     encoded_size: int
     latency: float
@@ -89,11 +115,12 @@ class HostClient:
         latency = perf_counter() - started
         peer = _peer(response)
         try:
-            raw = Headers(response.headers.raw)
-            read, size = await self._read(response, raw, url, method, limits, cut)
+            raw = response.headers.raw
+            fields = Fields(raw)
+            read, size = await self._read(response, fields, url, method, limits, cut)
         finally:
             await response.stream.aclose()  # type: ignore[union-attr]  # an async transport's is an async stream
-        return Answer(response.status_code, raw, read, size, latency, peer)
+        return Answer(response.status_code, Headers(raw), fields, read, size, latency, peer)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -102,7 +129,7 @@ class HostClient:
     async def _read(
         self,
         response: httpx.Response,
-        headers: Headers,
+        fields: Fields,
         url: str,
         method: str,
         limits: FetchLimits,
@@ -112,20 +139,21 @@ class HostClient:
         status = response.status_code
         if method == "HEAD" or status in (204, 304):
             return b"", 0
-        if is_redirect(status, headers.get_bytes("location")):
+        if is_redirect(status, fields.location):
             return await _redirect_body(response, url, limits)
-        declared = headers.get("content-length").strip()
-        if not cut and declared.isdigit() and (len(declared) > 18 or int(declared) > limits.body):
-            raise BodyTooLarge(url, f"{declared[:30]} bytes are declared, the limit is {limits.body:,}")
-        decoder = BodyDecoder(url, ",".join(headers.get_all("content-encoding")), limits.body)
+        declared = fields.content_length
+        length = int(declared[:18]) if declared.isascii() and declared.isdigit() else 0
+        if length > limits.body and not cut:
+            raise BodyTooLarge(url, f"{length:,} bytes are declared, the limit is {limits.body:,}")
+        decoder = BodyDecoder(url, fields.content_encoding, limits.body)
         try:
             size = await _receive(response, decoder, url, limits)
         except BodyTooLarge:
             if cut:
                 return decoder.cut(), limits.body
             raise
-        if declared.isdigit() and size < int(declared):
-            raise BodyTruncated(url, f"{size:,} of {int(declared):,} bytes came")
+        if size < length:
+            raise BodyTruncated(url, f"{size:,} of {length:,} bytes came")
         return decoder.finish(), size
 
 

@@ -52,12 +52,15 @@ class BodyDecoder:
         self._limit = limit
         self._size = 0
         self._pieces: list[bytes] = []
+        self._stages: list[_Stage] = []
+        if not content_encoding:
+            return
         names = [
             name for part in content_encoding.split(",") if (name := part.strip().lower()) not in _IDENTITY
         ]
         if len(names) > _MOST_ENCODINGS:
             raise BadResponse(url, f"{len(names)} content encodings on one body")
-        self._stages: list[_Stage] = [_stage(name) for name in reversed(names)]
+        self._stages = [_stage(name) for name in reversed(names)]
 
     @property
     def size(self) -> int:
@@ -68,14 +71,20 @@ class BodyDecoder:
         """Take the next received bytes. Raises `BodyTooLarge`, `BadResponse`."""
         if not data:
             return
+        if not self._stages:
+            self._take(data)
+            return
         try:
             for piece in self._run(data, 0):
-                self._size += len(piece)
-                self._pieces.append(piece)
-                if self._size > self._limit:
-                    raise BodyTooLarge(self._url, f"more than {self._limit:,} bytes when decoded")
+                self._take(piece)
         except _Undecodable as error:
             raise BadResponse(self._url, str(error)) from error
+
+    def _take(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self._pieces.append(piece)
+        if self._size > self._limit:
+            raise BodyTooLarge(self._url, f"more than {self._limit:,} bytes when decoded")
 
     def finish(self) -> bytes:
         """The whole body. Raises `BodyTruncated` when the encoded data is not complete."""

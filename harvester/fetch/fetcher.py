@@ -15,6 +15,7 @@ from harvester import __version__
 from harvester.errors import Refused, TimedOut, TooManyRedirects
 from harvester.fetch.client import Answer
 from harvester.fetch.cookies import CookieJar
+from harvester.fetch.deadline import Deadline
 from harvester.fetch.dns import DnsCache, Lookup, SystemLookup
 from harvester.fetch.guard import Guard
 from harvester.fetch.place import Origin, split_url
@@ -138,22 +139,20 @@ class HttpFetcher:
         return CookieJar() if key is None else self._jars.setdefault(key, CookieJar())
 
     async def _within_deadline(self, chain: _Chain, limits: FetchLimits, proxy: str) -> Response:
-        deadline = asyncio.timeout(limits.total)
         try:
-            async with deadline:
+            with Deadline(limits.total):
                 return await self._follow(chain, limits, proxy)
         except TimeoutError:
-            if not deadline.expired():
-                raise
             raise TimedOut(chain.request.url, f"not done within {limits.total:g} s") from None
 
     async def _follow(self, chain: _Chain, limits: FetchLimits, proxy: str) -> Response:
         while True:
             origin, target = split_url(chain.request.url)
             answer = await self._exchange(chain, origin, target, limits, proxy)
-            set_cookies = answer.headers.get_all("set-cookie")
-            changed = bool(set_cookies) and chain.jar.store(origin, target, set_cookies, self._clock())
-            location = answer.headers.get_bytes("location")
+            fields = answer.fields
+            cookies = fields.set_cookies
+            changed = bool(cookies) and chain.jar.store(origin, target, cookies, self._clock())
+            location = fields.location
             if location is None or not is_redirect(answer.status, location):
                 return chain.response(answer)
             stopped = chain.advance(answer, origin, location, changed, limits)
@@ -186,7 +185,7 @@ class HttpFetcher:
             headers = list(self._base)
             names: set[bytes] = set()
         else:
-            own = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in request.headers]
+            own = [(_wire(name), _wire(value)) for name, value in request.headers]
             names = {name.lower() for name, _ in own}
             headers = [field for field in self._base if field[0].lower() not in names]
             headers.extend(own)
@@ -197,8 +196,16 @@ class HttpFetcher:
         if b"cookie" not in names:
             cookie = chain.jar.header(origin, target, self._clock())
             if cookie:
-                headers.append((b"Cookie", cookie.encode("latin-1")))
+                headers.append((b"Cookie", _wire(cookie)))
         return headers
+
+
+def _wire(text: str) -> bytes:
+    """Header text as bytes: latin-1, as it came in, or UTF-8 for what the caller wrote beyond it."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
 
 
 class _Chain:

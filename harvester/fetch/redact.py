@@ -1,4 +1,7 @@
-"""One filter that every log record of the program and of its libraries goes through."""
+"""One filter for log records of the program and of its libraries.
+
+A filter on a logger sees only what is logged to that very logger: put this one on every handler.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from harvester.errors import FetchError
+from harvester.errors import FetchError, Refused
 from harvester.model.http import FetchLimits, Request, Response, RobotsAnswer
 
 READ_LIMIT = 500 * 1024
@@ -20,5 +20,6 @@ async def fetch_robots(origin: str, send: Send) -> RobotsAnswer:
     try:
         response = await send(Request(url, headers=(("Accept", "text/plain,*/*;q=0.5"),)), _LIMITS)
     except FetchError as error:
-        return RobotsAnswer(getattr(error, "url", url), None, why=f"{error.kind}: {error.why}")
+        refused = error.reason if isinstance(error, Refused) else ""
+        return RobotsAnswer(error.url, None, why=f"{error.kind}: {error.why}", refused=refused)
     return RobotsAnswer(response.url, response.status, response.body)

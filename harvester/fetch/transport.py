@@ -3,7 +3,7 @@
 Beyond the interface it promises that the request target goes out byte for byte (the extension `target`, as
 httpcore has it), that no address is connected to that the guard has not passed, and that only httpx's errors
 and `Refused` and `NameNotResolved` come out. It keeps no cookies, follows nothing and decodes nothing.
-HTTP/1.1 only; certificates are always verified.
+HTTP/1.1 only; header values go out as UTF-8, which is aiohttp's doing; certificates are always verified.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
         session = self._session or self._open_session()
         extensions = request.extensions
         target: bytes = extensions.get("target") or request.url.raw_path
-        headers = CIMultiDict(
-            [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
-        )
+        headers = CIMultiDict([(name.decode("latin-1"), _text(value)) for name, value in request.headers.raw])
         proxy, proxy_headers = self._http_proxy(request.url.scheme, headers)
         times: dict[str, float | None] = extensions.get("timeout") or {}
         try:
@@ -157,6 +155,14 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
 @lru_cache(maxsize=64)
 def _timeout(connect: float | None, read: float | None) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=None, connect=connect, sock_read=read)
+
+
+def _text(value: bytes) -> str:
+    """A header value for aiohttp, which writes UTF-8; other bytes beyond ASCII come out changed."""
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 async def _body_of(request: httpx.Request) -> bytes | None:

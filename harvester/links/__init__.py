@@ -1,17 +1,20 @@
 """What a page points to: extraction, joining, identity keys, feeds, and the codecs of download links."""
 
 from harvester.links.decode import decode_link
-from harvester.links.extract import extract_links
+from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.feeds import extract_feed
 from harvester.links.hints import looks_like_download
 from harvester.links.keys import canonical_key, key_hash
+from harvester.links.resolve import LinkMemo
 from harvester.links.urls import join, parse_url
 
 __all__ = [
+    "LinkMemo",
     "canonical_key",
     "decode_link",
     "extract_feed",
     "extract_links",
+    "extract_text_links",
     "join",
     "key_hash",
     "looks_like_download",

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 from harvester.links.collect import Collector
 from harvester.links.hints import looks_like_download
 from harvester.links.payload import LINK_SCHEME, unescape_entities
-from harvester.links.resolve import Resolved, looks_encoded
+from harvester.links.resolve import looks_encoded
 from harvester.links.script_scan import literals
 from harvester.links.signs import Signs
 from harvester.links.text_scan import LABEL_REACH, labelled_hashes, link_candidates, visible
@@ -82,6 +82,7 @@ class DeepReader:
                     text.flush()
                 attributes = node.attributes
                 if attributes:
+                    text.before(node, tag)
                     self._read_element(node, tag, attributes)
         text.flush()
 
@@ -188,6 +189,12 @@ class TextReader:
         self._pieces.append(text)
         self._length += len(text)
 
+    def before(self, node: LexborNode, tag: str) -> None:
+        """Read what is pending when an element stands behind it: another block's, or a link, ends it."""
+        parent = node.parent
+        if self._pieces and (tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block)):
+            self.flush()
+
     def _block_of(self, node: LexborNode) -> tuple[int, bool]:
         """(identity of the block an element's text flows in, whether that is a real link's own text)."""
         climbed: list[int] = []
@@ -240,6 +247,3 @@ class TextReader:
             return None
         index = bisect_right(self._starts, position, key=lambda start: start[0])
         return self._starts[max(0, index - 1)][1]
-
-
-__all__ = ["DeepReader", "Resolved", "TextReader"]

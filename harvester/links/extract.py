@@ -47,7 +47,7 @@ def extract_links(
     lower = html.lower()
     page = _Page(LexborHTMLParser(html), url, encoding, ignore, memo or LinkMemo())
     page.read_head(lower)
-    signs = signs_of(lower)
+    signs = signs_of(html)
     if (signs.attributes or signs.text) and page.tree.root is not None:
         DeepReader(page.collector, page, signs).read(page.tree.root)
     else:
@@ -59,9 +59,9 @@ def extract_links(
     return page.result(cut=cut)
 
 
-def extract_text_links(text: str) -> PageLinks:
+def extract_text_links(text: str, url: str = "") -> PageLinks:
     """The links written out in plain text, and its labelled infohashes."""
-    page = _Page(LexborHTMLParser(""), "", "utf-8", frozenset(), LinkMemo())
+    page = _Page(LexborHTMLParser(""), url, "utf-8", frozenset(), LinkMemo())
     TextReader(page.collector).read(unescape_entities(visible(text[:MAX_HTML])))
     return page.result(cut=len(text) > MAX_HTML)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import Final
 
 from lxml import etree
@@ -18,6 +19,9 @@ MAX_BYTES: Final = 10_000_000
 MAX_ITEMS: Final = 10_000
 MAX_TITLE: Final = 200
 _TORRENT_TYPES: Final = frozenset({"application/x-bittorrent", "application/x-torrent"})
+_NO_TYPE: Final = frozenset(
+    {"application/octet-stream", "application/force-download", "application/download"}
+)
 _PAGE_LINK: Final = "alternate"
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}|[A-Za-z2-7]{32}")
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE[^>\[]*(?:\[[^\]]*\][^>]*)?>", re.IGNORECASE)
@@ -49,6 +53,50 @@ def extract_feed(xml: str | bytes, url: str) -> PageLinks:
     return feed.result(cut)
 
 
+@dataclass(slots=True)
+class _Addresses:
+    """What one item points to, by its kind."""
+
+    enclosures: list[str] = field(default_factory=list)
+    magnets: list[str] = field(default_factory=list)
+    hashes: list[str] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+
+    def take_link(self, element: etree._Element, text: str) -> None:
+        """RSS writes the address as text, Atom as an attribute with a relation."""
+        href = element.get("href")
+        if href is None:
+            if text:
+                (self.enclosures if _is_encoded(text) or looks_like_download(text) else self.pages).append(
+                    text
+                )
+            return
+        relation = (element.get("rel") or _PAGE_LINK).lower()
+        if relation == "enclosure" and _is_download(element, href):
+            self.enclosures.append(href)
+        elif relation == _PAGE_LINK:
+            (self.enclosures if _is_torrent(element) else self.pages).append(href)
+
+    def take(self, name: str, element: etree._Element, text: str) -> None:
+        """Enclosures, the torrent elements, Torznab attributes, a magnet as guid."""
+        if name == "enclosure":
+            href = element.get("url") or element.get("resource") or ""
+            if _is_download(element, href):
+                self.enclosures.append(href)
+        elif name == "content" and element.get("url") and _is_torrent(element):
+            self.enclosures.append(element.get("url") or "")
+        elif name in ("magneturi", "magnet", "guid") and text.lower().startswith("magnet:"):
+            self.magnets.append(text)
+        elif name == "infohash" and _HASH.fullmatch(text):
+            self.hashes.append(text)
+        elif name == "attr" and (element.get("name") or "").lower() in ("magneturl", "infohash"):
+            value = (element.get("value") or "").strip()
+            if _HASH.fullmatch(value):
+                self.hashes.append(value)
+            elif value.lower().startswith("magnet:"):
+                self.magnets.append(value)
+
+
 class _Feed:
     def __init__(self, url: str) -> None:
         self.base = url.partition("#")[0]
@@ -71,49 +119,29 @@ class _Feed:
                 self.next = join(self.base, element.get("href", ""))
 
     def read_item(self, item: etree._Element) -> None:
-        enclosures: list[str] = []
-        magnets: list[str] = []
-        hashes: list[str] = []
-        pages: list[str] = []
+        addresses = _Addresses()
         title = ""
         for element in item.iter():
             name = _name(element)
             text = (element.text or "").strip()
-            if name == "title" and not title and element.getparent() is item:
-                title = " ".join(text.split())[:MAX_TITLE]
-            elif name == "enclosure" and _is_download(element, element.get("url") or ""):
-                enclosures.append(element.get("url") or element.get("resource") or "")
-            elif name == "content" and element.get("url") and _is_torrent(element):
-                enclosures.append(element.get("url") or "")
-            elif name == "link" and element.get("href") is not None:
-                href = element.get("href") or ""
-                rel = (element.get("rel") or _PAGE_LINK).lower()
-                if rel == "enclosure" and _is_download(element, href):
-                    enclosures.append(href)
-                elif rel == _PAGE_LINK:
-                    pages.append(href)
-            elif name == "link" and text:
-                (enclosures if _is_encoded(text) or looks_like_download(text) else pages).append(text)
-            elif name in ("magneturi", "magnet") and text:
-                magnets.append(text)
-            elif name == "infohash" and _HASH.fullmatch(text):
-                hashes.append(text)
-            elif name == "guid" and text.lower().startswith("magnet:"):
-                magnets.append(text)
-            elif name == "attr" and (element.get("name") or "").lower() in ("magneturl", "infohash"):
-                value = (element.get("value") or "").strip()
-                (hashes if _HASH.fullmatch(value) else magnets).append(value)
-        for href in enclosures:
+            if name == "title":
+                if not title and element.getparent() is item:
+                    title = " ".join(text.split())[:MAX_TITLE]
+            elif name == "link":
+                addresses.take_link(element, text)
+            elif name:
+                addresses.take(name, element, text)
+        for href in addresses.enclosures:
             self.add(href, LinkKind.DOWNLOAD, title)
-        for href in magnets:
+        for href in addresses.magnets:
             self.add(href, LinkKind.MAGNET, title)
-        for infohash in hashes:
+        for infohash in addresses.hashes:
             self.add_hash(infohash, title)
-        for href in pages:
+        for href in addresses.pages:
             self.add(href, LinkKind.PAGE, title)
 
     def add_hash(self, infohash: str, title: str) -> None:
-        magnet = f"magnet:?xt=urn:btih:{infohash}"
+        magnet = f"magnet:?xt=urn:btih:{infohash.lower()}"
         key = canonical_key(magnet)
         if not any(link.key == key for link in self.item_links()):
             self.add(magnet, LinkKind.INFOHASH, title)
@@ -190,7 +218,7 @@ def _is_download(element: etree._Element, href: str) -> bool:
         "application/download",
     ):
         return _is_encoded(href)
-    return _is_encoded(href) or looks_like_download(href) or bool(kind)
+    return bool(kind) or _is_encoded(href) or looks_like_download(href)
 
 
 def _is_encoded(href: str) -> bool:

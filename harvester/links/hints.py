@@ -19,6 +19,8 @@ _DOWNLOAD_ANCHOR: Final = re.compile(
     r"|(?:种子|種子|torrent|\bbt\b).{0,6}(?:下载|下載|download|file)",
     re.IGNORECASE,
 )
+_ANCHOR_WORD: Final = re.compile(r"[Tt]orrent|TORRENT|[种種]子|[Bb][Tt]")
+"""What every anchor of a download has; quicker than the whole pattern."""
 _ASSET_URL: Final = re.compile(
     r"[^?]*\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|woff2?|ttf|eot)(?:\?.*)?", re.IGNORECASE
 )
@@ -28,7 +30,9 @@ def looks_like_download(url: str, anchor: str = "") -> bool:
     """Whether the URL or its anchor has the shape of a torrent download. Evidence, not a decision."""
     if _DOWNLOAD_URL.search(url) and not looks_like_asset(url):
         return True
-    return bool(anchor) and _DOWNLOAD_ANCHOR.search(anchor[:200]) is not None and not looks_like_asset(url)
+    if not anchor or not _ANCHOR_WORD.search(anchor[:200]):
+        return False
+    return _DOWNLOAD_ANCHOR.search(anchor[:200]) is not None and not looks_like_asset(url)
 
 
 def looks_like_asset(url: str) -> bool:

@@ -45,9 +45,13 @@ class Places:
 
     def of(self, node: LexborNode) -> tuple[str, Row | None]:
         """(tag path, row) of an element."""
-        labels, seat = self._place(node)
+        parent = node.parent
+        if parent is None:
+            return node.tag or "", None
+        labels, seat = self._known.get(parent.mem_id) or self._place(parent)
+        labels, seat = self._below(node, labels, seat)
         if seat is None:
-            seat = self._own_seat(node, alone=True)
+            seat = self._own_seat(node)
         return "/".join(labels), self._row(seat) if seat else None
 
     def _row(self, seat: _Seat) -> Row:
@@ -84,16 +88,15 @@ class Places:
                 seat = own
         return (*labels[-PATH_LENGTH + 1 :], label), seat
 
-    def _own_seat(self, element: LexborNode, *, alone: bool = False) -> _Seat | None:
-        """The seat of an element among the siblings like it; `alone` also for elements that are no rows."""
+    def _own_seat(self, element: LexborNode) -> _Seat | None:
+        """The seat of an element among the siblings like it."""
         parent = element.parent
         if parent is None:
             return None
         seats = self._seats.get(parent.mem_id)
         if seats is None:
             seats = self._seats[parent.mem_id] = _seats_of(parent)
-        seat = seats.get(element.mem_id)
-        return seat if seat is None or alone or element.tag != "a" else None
+        return seats.get(element.mem_id)
 
 
 _Seat = tuple[int, int, int, tuple[int, str]]

@@ -34,7 +34,7 @@ def _parameters(value: bytes) -> dict[bytes, bytes]:
     found: dict[bytes, bytes] = {}
     semicolon, equals = value.find(b";"), value.find(b"=")
     # `filename=x` without a disposition type before it is seen in the wild.
-    position = 0 if 0 <= equals and (semicolon < 0 or equals < semicolon) else semicolon + 1
+    position = 0 if equals >= 0 and (semicolon < 0 or equals < semicolon) else semicolon + 1
     while (equals := value.find(b"=", position)) >= 0:
         name = value[position:equals].rpartition(b";")[2].strip().lower()
         start = equals + 1

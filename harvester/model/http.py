@@ -217,7 +217,8 @@ class Cookie:
 class RobotsAnswer:
     """What asking for /robots.txt gave: no decision, only the facts for one (RFC 9309 2.3).
 
-    `status` is None when no answer came, `why` then says what happened. `body` is at most the first
+    `status` is None when no answer came, `why` then says what happened and `refused` is the reason word
+    when it was Harvest that would not ask (`private_address`). `body` is at most the first
     500 KiB. `url` is where the last answer came from.
     """
 
@@ -225,3 +226,4 @@ class RobotsAnswer:
     status: int | None
     body: bytes = field(default=b"", repr=False)
     why: str = ""
+    refused: str = ""

@@ -14,7 +14,7 @@ MASK = "***"
 _KEY_NAMES = (
     "passkey|authkey|torrent_pass|torrentpass|rsskey|rss_key|apikey|api_key|api_token|access_token|downhash|"
     "aid|sid|phpsessid|jsessionid|sess|session|sessionid|auth|token|_token|hash|passwd|password|pass|pwd|"
-    "secret|formhash|csrf_token|my_post_key|_xftoken|securitytoken|form_token|signature|sig|seccode\\w{0,20}|"
+    "secret|formhash|csrf_token|my_post_key|_xftoken|securitytoken|form_token|signature|sig|\\w{0,20}code\\w{0,8}|"
     "\\w{0,20}passkey|\\w{0,20}token|\\w{0,20}password"
 )
 _CREDENTIAL_HEADERS = (
@@ -36,13 +36,13 @@ def redact_url(url: str) -> str:
     if "@" in url:
         url = _USERINFO.sub(f"{MASK}@", url)
     if "=" in url:
-        url = _QUERY.sub(rf"\g<1>{MASK}", url)
+        url = _QUERY.sub(_mask_value, url)
     return _PATH.sub(_mask_path, url)
 
 
 def redact_text(text: str) -> str:
     """Any text (a log line, a traceback) with the secrets of its URLs and header lines replaced."""
-    return redact_url(_HEADER.sub(rf"\g<1>{MASK}", text))
+    return redact_url(_HEADER.sub(_mask_value, text))
 
 
 def redact_headers(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -56,6 +56,10 @@ def is_secret_header(name: str) -> bool:
 
 
 _CREDENTIAL_HEADER_SET = frozenset(_CREDENTIAL_HEADERS.split("|"))
+
+
+def _mask_value(match: re.Match[str]) -> str:
+    return f"{match[1]}{MASK}"
 
 
 def _mask_path(match: re.Match[str]) -> str:

@@ -17,9 +17,10 @@ PAGES_THAT_REPEAT = 3
 COPIES = 30
 """Copies in a row before a kind, or a series that is no pagination, is left."""
 GROWING = 40
-"""Pages of an ever growing number, without use and without new leads, before the series is left."""
+"""Pages of an ever growing number, each leading only to the next, before the series is left."""
 BARREN = 60
-"""Pages without use that lead only to their own kind before the kind is left."""
+"""Pages without use that lead only to their own kind before the kind is left; five times as many when it
+was of use before."""
 NEAR = 3
 """Fingerprints that differ in at most this many bits are one page."""
 MAX_WATCHED = 4096
@@ -50,6 +51,11 @@ class _Track:
     barren: int = 0
     growing: int = 0
     largest: int = -1
+    was_useful: bool = False
+
+    @property
+    def patience(self) -> int:
+        return 5 if self.was_useful else 1
 
     def is_copy(self, fingerprint: int, near: int) -> bool:
         return any((fingerprint ^ other).bit_count() <= near for other in self.recent)
@@ -107,24 +113,23 @@ class TrapWatch:
         return dict(self._left)
 
     def observe(
-        self, url: str, fingerprint: int, *, useful: bool, leads_elsewhere: bool = True
+        self, url: str, fingerprint: int, *, useful: bool, feeds_itself: bool = False
     ) -> TrapVerdict | None:
         """Take in one fetched page.
 
         `fingerprint` is its 64-bit simhash. `useful`: it gave a torrent or an object that was not known.
-        `leads_elsewhere`: it has a new link whose `kind_of` differs from its own. A page behind a wall is
-        not to be reported here: walls look alike.
+        `feeds_itself`: it has links that were not known, and all of them are of its own `kind_of`. A page
+        behind a wall is not to be reported here: walls look alike.
         """
         verdict = None
         kind = kind_of(url)
-        tracked = [
-            (pattern, number, is_page) for pattern, number, is_page in series_of(url) if pattern != kind
-        ]
-        for pattern, number, is_page in tracked:
-            verdict = verdict or self._judge_series(
-                pattern, number, is_page, fingerprint, useful=useful, leads=leads_elsewhere
+        for pattern, number, is_page in series_of(url):
+            track = self._track(pattern)
+            verdict = verdict or _judge_series(
+                track, pattern, number, fingerprint, is_page=is_page, useful=useful, feeds=feeds_itself
             )
-        verdict = verdict or self._judge_kind(kind, fingerprint, useful=useful, leads=leads_elsewhere)
+        track = self._track("kind " + kind)
+        verdict = verdict or _judge_kind(track, kind, fingerprint, useful=useful, feeds=feeds_itself)
         if verdict is not None:
             self._left[verdict.pattern] = verdict.reason
         return verdict
@@ -148,32 +153,36 @@ class TrapWatch:
             self._tracks.move_to_end(pattern)
         return track
 
-    def _judge_series(
-        self, pattern: str, number: int, is_page: bool, fingerprint: int, *, useful: bool, leads: bool
-    ) -> TrapVerdict | None:
-        track = self._track(pattern)
-        copy = track.is_copy(fingerprint, NEAR if is_page else 0)
-        track.recent.append(fingerprint)
-        track.growing = track.growing + 1 if number > track.largest and not leads and not useful else 0
-        track.largest = max(track.largest, number)
-        track.copies = track.copies + 1 if copy and not useful else 0
-        if track.copies >= (PAGES_THAT_REPEAT if is_page else COPIES):
-            return TrapVerdict(pattern, "pagination_repeats" if is_page else "copies")
-        if track.growing >= GROWING:
-            return TrapVerdict(pattern, "growing_number")
-        return None
 
-    def _judge_kind(self, kind: str, fingerprint: int, *, useful: bool, leads: bool) -> TrapVerdict | None:
-        track = self._track("kind " + kind)
-        copy = track.is_copy(fingerprint, NEAR)
-        track.recent.append(fingerprint)
-        if useful:
-            track.copies = track.barren = 0
-            return None
-        track.copies = track.copies + 1 if copy else 0
-        track.barren = 0 if leads else track.barren + 1
-        if track.copies >= COPIES:
-            return TrapVerdict(kind, "copies")
-        if track.barren >= BARREN:
-            return TrapVerdict(kind, "barren")
+def _judge_series(
+    track: _Track, pattern: str, number: int, fingerprint: int, *, is_page: bool, useful: bool, feeds: bool
+) -> TrapVerdict | None:
+    copy = track.is_copy(fingerprint, NEAR if is_page else 0)
+    track.recent.append(fingerprint)
+    track.growing = track.growing + 1 if number > track.largest and feeds and not useful else 0
+    track.largest = max(track.largest, number)
+    track.copies = track.copies + 1 if copy and not useful else 0
+    track.was_useful = track.was_useful or useful
+    if track.copies >= (PAGES_THAT_REPEAT if is_page else COPIES * track.patience):
+        return TrapVerdict(pattern, "pagination_repeats" if is_page else "copies")
+    if track.growing >= GROWING * track.patience:
+        return TrapVerdict(pattern, "growing_number")
+    return None
+
+
+def _judge_kind(
+    track: _Track, kind: str, fingerprint: int, *, useful: bool, feeds: bool
+) -> TrapVerdict | None:
+    copy = track.is_copy(fingerprint, NEAR)
+    track.recent.append(fingerprint)
+    if useful:
+        track.copies = track.barren = 0
+        track.was_useful = True
         return None
+    track.copies = track.copies + 1 if copy else 0
+    track.barren += feeds
+    if track.copies >= COPIES * track.patience:
+        return TrapVerdict(kind, "copies")
+    if track.barren >= BARREN * track.patience:
+        return TrapVerdict(kind, "barren")
+    return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+import psycopg
 from sqlalchemy import BigInteger, Boolean, Connection, Float, Integer, LargeBinary, SmallInteger, Table
 
 from harvester.store.bulk import CLAIM_COLUMNS, Bulk, LookUp, Row, quoted
@@ -18,22 +19,26 @@ class PostgresDialect:
     def insert(self, table: Table, columns: Sequence[str], conflict: str = "") -> Bulk:
         return _arrays(
             f'INSERT INTO "{table.name}" ({quoted(columns)})'
-            f" SELECT * FROM unnest({_casts(table, columns)}) {conflict}"
+            f" SELECT * FROM unnest({_casts(table, columns)}) {conflict}",
+            _floats(table, columns),
         )
 
     def update(self, table: Table, values: Sequence[str], keys: Sequence[str], also: str = "") -> Bulk:
-        assignments = ", ".join(f'"{name}" = new."{name}"' for name in values)
+        assignments = ", ".join(f'"{name}" = new."new_{name}"' for name in values)
         columns = [*values, *keys]
+        given = [*(f"new_{name}" for name in values), *keys]
         condition = f"{_joined(keys)} AND {also}" if also else _joined(keys)
         return _arrays(
             f'UPDATE "{table.name}" AS old SET {assignments}'
-            f" FROM unnest({_casts(table, columns)}) AS new ({quoted(columns)}) WHERE {condition}"
+            f" FROM unnest({_casts(table, columns)}) AS new ({quoted(given)}) WHERE {condition}",
+            _floats(table, columns),
         )
 
     def delete(self, table: Table, keys: Sequence[str]) -> Bulk:
         return _arrays(
             f'DELETE FROM "{table.name}" AS old'
-            f" USING unnest({_casts(table, keys)}) AS new ({quoted(keys)}) WHERE {_joined(keys)}"
+            f" USING unnest({_casts(table, keys)}) AS new ({quoted(keys)}) WHERE {_joined(keys)}",
+            _floats(table, keys),
         )
 
     def look_up(self, table: Table, columns: Sequence[str], key: str, fixed: Sequence[str] = ()) -> LookUp:
@@ -130,14 +135,26 @@ def _joined(keys: Sequence[str]) -> str:
 
 
 def _rows(connection: Connection, statement: str, parameters: tuple[Any, ...]) -> list[Row]:
-    return [tuple(row) for row in connection.exec_driver_sql(statement, parameters)]
+    return _driver(connection).execute(statement.encode(), parameters).fetchall()
 
 
-def _arrays(statement: str) -> Bulk:
+def _driver(connection: Connection) -> psycopg.Connection[Row]:
+    """The driver's own connection, in the transaction of SQLAlchemy's, whose result objects cost time."""
+    return cast("psycopg.Connection[Row]", connection.connection.dbapi_connection)
+
+
+def _floats(table: Table, columns: Sequence[str]) -> tuple[int, ...]:
+    return tuple(place for place, name in enumerate(columns) if isinstance(table.c[name].type, Float))
+
+
+def _arrays(statement: str, floats: tuple[int, ...]) -> Bulk:
     def run(connection: Connection, rows: Sequence[Row]) -> int:
         if not rows:
             return 0
-        columns = tuple([list(column) for column in zip(*rows, strict=True)])
-        return connection.exec_driver_sql(statement, columns).rowcount
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        for place in floats:
+            # The driver refuses an array that mixes integers and floats.
+            columns[place] = [None if value is None else float(value) for value in columns[place]]
+        return _driver(connection).execute(statement.encode(), columns).rowcount
 
     return run

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,3 +74,9 @@ def test_any_text_is_split_or_refused_and_a_target_can_stand_in_a_request_line(t
         assert isinstance(origin, Origin)
         assert target.startswith("/")
         assert all("!" <= character <= "~" for character in target)
+
+
+@pytest.mark.parametrize("url", ["http://\udcff/", "http://a.example/\udcff", "http://a.example\x00/"])
+def test_half_characters_are_no_crash(url):
+    with suppress(Refused):
+        assert split_url(url)[1].isascii()

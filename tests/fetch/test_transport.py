@@ -145,6 +145,7 @@ def test_a_post_without_body_says_that_it_is_empty(run):
         ("none", PAGE),
         ("", PAGE),
     ],
+    ids=["gzip", "deflate", "br", "zstd", "none", "empty"],
 )
 def test_an_encoded_body_is_decoded_once(run, encoding, encoded):
     async def check(fetcher, server):

@@ -30,6 +30,10 @@ KEY = "0123456789abcdef0123456789abcdef"
         ("https://t.example/?a=1&amp;authkey=abc&amp;b=2", "https://t.example/?a=1&amp;authkey=***&amp;b=2"),
         ("https://t.example/x?PassKey=abc", "https://t.example/x?PassKey=***"),
         ("https://t.example/x?user_token=abc;hash=def", "https://t.example/x?user_token=***;hash=***"),
+        (
+            "https://t.example/x?seccodeverify=AB12&totp_code=123456",
+            "https://t.example/x?seccodeverify=***&totp_code=***",
+        ),
         ("https://t.example/x?token=", "https://t.example/x?token="),
         (
             "https://t.example/thread-1-1-1.html?tid=5&page=2",

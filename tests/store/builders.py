@@ -40,7 +40,7 @@ def source(page: str = "page", download: str | None = None, **values: Any) -> So
     )
 
 
-def torrent(name: str, where: Source | None = None, **values: Any) -> TakenTorrent:
+def torrent(name: str, where: Source | None = None, /, **values: Any) -> TakenTorrent:
     """A v1 torrent with a file whose bytes are made of its name."""
     made = TakenTorrent(
         source=where or source(f"thread-{name}"),
@@ -53,7 +53,7 @@ def torrent(name: str, where: Source | None = None, **values: Any) -> TakenTorre
     return replace(made, **values)
 
 
-def magnet(name: str, where: Source | None = None, **values: Any) -> TakenTorrent:
+def magnet(name: str, where: Source | None = None, /, **values: Any) -> TakenTorrent:
     """The same torrent, known by its infohash only."""
     made = TakenTorrent(source=where or source(f"magnet-{name}"), infohash_v1=v1(name), name=name)
     return replace(made, **values)

@@ -14,6 +14,7 @@ import pytest
 
 from harvester.ports.store import Store
 from harvester.store import open_store
+from harvester.store.tables import metadata
 from tests.store.postgres import PostgresServer
 
 _NAMES = count()
@@ -28,6 +29,10 @@ class Place:
 
     def open(self, **options: bool | float) -> Store:
         return open_store(self.url, self.blobs, **options)  # type: ignore[arg-type]  # names are checked at run time
+
+
+# Emptied by DELETE, which is far faster than a database a test. Ids go on from test to test.
+_EMPTY = "; ".join(f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables)
 
 
 @pytest.fixture(scope="session")
@@ -49,13 +54,30 @@ def sqlite_place(tmp_path: Path) -> Place:
 
 
 @pytest.fixture
-def postgres_place(tmp_path: Path, postgres_server: PostgresServer) -> Iterator[Place]:
-    """A database of its own on the shared server."""
+def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
+    """The URL of a new database with nothing in it."""
     name = f"harvest_{next(_NAMES)}"
     with psycopg.connect(postgres_server.dsn("postgres"), autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
-        yield Place(postgres_server.url(name), str(tmp_path / "torrents"))
+        yield postgres_server.url(name)
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def postgres_database(postgres_server: PostgresServer) -> str:
+    """The name of a migrated database that the tests share, one after the other."""
+    with psycopg.connect(postgres_server.dsn("postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE shared")
+    open_store(postgres_server.url("shared"), str(postgres_server.folder / "torrents")).close()
+    return "shared"
+
+
+@pytest.fixture
+def postgres_place(tmp_path: Path, postgres_server: PostgresServer, postgres_database: str) -> Place:
+    """The shared database, emptied."""
+    with psycopg.connect(postgres_server.dsn(postgres_database)) as connection:
+        connection.execute(_EMPTY)
+    return Place(postgres_server.url(postgres_database), str(tmp_path / "torrents"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

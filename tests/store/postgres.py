@@ -62,10 +62,10 @@ class PostgresServer:
         raise AssertionError(f"PostgreSQL did not start: {''.join(lines)}")
 
     def stop(self) -> None:
-        """End the server (SIGINT: fast shutdown) and wait until it is gone."""
+        """End the server (SIGQUIT: at once, its data is thrown away) and wait until it is gone."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(signal.SIGQUIT)
         self._process.wait(30)
         self._drain.wait(30)
         self._process = None

@@ -1,0 +1,162 @@
+"""`harvest decode`: what is inside a download link, with no site and no database."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from harvester.errors import DoneInPart, InputError, LinkRejected
+from harvester.links import decode_link, extract_feed, extract_links, extract_text_links
+from harvester.model.link import Decoded, LinkKind, PageLinks
+
+
+class Kind(StrEnum):
+    """What is read."""
+
+    LINK = "link"
+    HTML = "html"
+    TEXT = "text"
+    XML = "xml"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("decode")(decode)
+
+
+def decode(
+    links: Annotated[list[str], typer.Argument(metavar="LINK…|-", help="Links, or - for one on each line.")],
+    base: Annotated[str | None, typer.Option(help="The page that relative links were found on.")] = None,
+    kind: Annotated[
+        Kind, typer.Option("--as", help="link: each is one link; html, text, xml: a FILE or - to search.")
+    ] = Kind.LINK,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """Unwrap thunder://, flashget://, qqdl://, fs2you:// links, magnets, redirectors, base64, and so on.
+
+    Exit code 1 when nothing could be decoded, 3 when only a part could.
+    """
+    if kind is not Kind.LINK:
+        _search(links, kind, base or "", as_json=as_json)
+        return
+    given = list(_given(links))
+    refused = [link for link in given if not _decode_one(link, base, as_json=as_json, many=len(given) > 1)]
+    if not given:
+        raise InputError("no link was given", hint="name one, or write one on each line of the input")
+    if refused and len(refused) < len(given):
+        raise DoneInPart(f"{len(refused)} of {len(given)} links rejected")
+    if refused:
+        raise typer.Exit(1)
+
+
+def _given(links: list[str]) -> Iterator[str]:
+    for link in links:
+        if link == "-":
+            lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+            yield from (line for line in lines if line.strip())
+        else:
+            yield link
+
+
+def _decode_one(link: str, base: str | None, *, as_json: bool, many: bool) -> bool:
+    try:
+        decoded = decode_link(link, base)
+    except LinkRejected as error:
+        if as_json:
+            _print_json(
+                _with_input({"status": "reject", "reason": error.reason, "detail": error.why}, link, many)
+            )
+        else:
+            Console(stderr=True, highlight=False, soft_wrap=True).print(
+                f"{link[:120]}: rejected ({error.reason}{': ' + error.why if error.why else ''})",
+                markup=False,
+            )
+        return False
+    if as_json:
+        _print_json(_with_input(_as_json(decoded), link, many))
+    else:
+        _print_plain(decoded)
+    return True
+
+
+def _with_input(answer: dict[str, Any], link: str, many: bool) -> dict[str, Any]:
+    return {**answer, "input": link} if many else answer
+
+
+def _as_json(decoded: Decoded) -> dict[str, Any]:
+    """The decoded link; what it does not have is left out."""
+    answer: dict[str, Any] = {
+        "status": "ok",
+        "url": decoded.url,
+        "chain": list(decoded.chain),
+        "display": decoded.display,
+        "lenient": decoded.lenient,
+        "fetch_allowed": decoded.fetch_allowed,
+    }
+    rest = asdict(decoded)
+    for name in rest.keys() - answer.keys():
+        if rest[name] not in (None, (), ""):
+            answer[name] = rest[name]
+    return answer
+
+
+def _print_plain(decoded: Decoded) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(decoded.url, markup=False)
+    notes = [" > ".join(decoded.chain)]
+    if decoded.display and decoded.display != decoded.url:
+        notes.append(decoded.display)
+    if decoded.lenient:
+        notes.append("the wrapper breaks its own format")
+    if not decoded.fetch_allowed and decoded.url.startswith("http"):
+        notes.append("a private address: never fetched")
+    for note in notes:
+        console.print(f"  {note}", markup=False, style="dim")
+
+
+def _search(names: list[str], kind: Kind, base: str, *, as_json: bool) -> None:
+    for name in names:
+        data = sys.stdin.buffer.read() if name == "-" else _read_file(name)
+        found = _links_of(data, kind, base)
+        links = [link for link in found.links if link.kind is not LinkKind.ASSET]
+        if as_json:
+            _print_json(
+                {
+                    "status": "ok",
+                    "links": [link.url for link in links],
+                    "details": [
+                        {"url": link.url, "kind": link.kind, "source": link.source, "chain": list(link.chain)}
+                        for link in links
+                    ],
+                    "rejected": [asdict(refused) for refused in found.rejected],
+                }
+            )
+            continue
+        for link in links:
+            typer.echo(link.url)
+
+
+def _read_file(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name} cannot be read", why=error.strerror or str(error)) from error
+
+
+def _links_of(data: bytes, kind: Kind, base: str) -> PageLinks:
+    if kind is Kind.XML:
+        return extract_feed(data, base)
+    text = data.decode("utf-8", "replace")
+    return extract_links(text, base) if kind is Kind.HTML else extract_text_links(text)
+
+
+def _print_json(answer: dict[str, Any]) -> None:
+    typer.echo(json.dumps(answer, ensure_ascii=False))
