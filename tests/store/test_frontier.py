@@ -86,7 +86,9 @@ def test_the_extremes_of_64_bits_are_keys_like_others(store: Store) -> None:
 def test_a_url_to_be_fetched_again_is_queued_although_seen(store: Store) -> None:
     crawl = begin(store)
     write(store, crawl, found=[found("a")])
-    assert write(store, crawl, found=[found("a", seen=False)]).queued == 1
+    assert write(store, crawl, found=[found("a", seen=False), found("a")]).queued == 1
+    assert write(store, crawl, found=[found("b", seen=False)]).queued == 1
+    assert write(store, crawl, found=[found("b")]).queued == 0
 
 
 def test_small_priorities_come_first_and_equals_in_order(store: Store) -> None:
