@@ -68,7 +68,10 @@ class Frontier:
             _update_all(("status", "fetched_at", "text_zst"), "host"),
         )
         self._urls = dialect.look_up(
-            tables.url, ("key_hash", "url", "etag", "last_modified", "digest"), "key_hash", fixed=("site_id",)
+            tables.url,
+            ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"),
+            "key_hash",
+            fixed=("site_id",),
         )
 
     # --- claims ---------------------------------------------------------------------------------
@@ -216,6 +219,12 @@ class Frontier:
             key = _mixed(batch.crawl, found.key_hash)
             if key not in asked or (asked[key].seen and not found.seen):
                 asked[key] = found
+        if batch.only_unknown and asked:
+            keys = [found.key_hash for found in asked.values() if found.seen]
+            visited = {row[0] for row in self._urls(connection, keys, batch.crawl.site_id)}
+            asked = {
+                key: found for key, found in asked.items() if not found.seen or found.key_hash not in visited
+            }
         fresh = self._dialect.add_seen(connection, list(asked)) if asked else set()
         added = [found for key, found in asked.items() if key in fresh or not found.seen]
         if not added:
@@ -359,7 +368,7 @@ def _row(found: FoundUrl, queue_id: int, place: int) -> Row:
 def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> FrontierItem:
     queue_id, priority, sequence, url, key_hash, page_hash, depth, role, rule, hint, attempt, tunnel = row
     page = known.get(page_hash)
-    _, _, etag, last_modified, digest = known.get(key_hash) or (0, "", "", "", b"")
+    _, _, etag, last_modified, digest, visited = known.get(key_hash) or (0, "", "", "", b"", 0.0)
     return FrontierItem(
         ref=FrontierRef(queue_id, priority, sequence),
         url=url,
@@ -376,4 +385,5 @@ def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> F
         etag=etag or "",
         last_modified=last_modified or "",
         digest=bytes(digest),
+        last_visit=visited or 0.0,
     )

@@ -16,6 +16,8 @@ from typing import Any
 import bencodepy
 import pytest
 
+from tests.cli.running import Done, run_command
+
 ROOT = Path(__file__).parents[2]
 TORRENTS = ROOT.parent / "shared" / "data" / "torrents"
 KEY = "0123456789abcdef0123456789abcdef"
@@ -47,18 +49,8 @@ def _env(**more: str) -> dict[str, str]:
     }
 
 
-def run(*arguments: str | Path, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "harvester", "inspect", *map(str, arguments)],
-        input=stdin,
-        env=_env(**env),
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-    assert "Traceback" not in err
-    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+def run(*arguments: str | Path, stdin: bytes = b"", encoding: str = "utf-8") -> Done:
+    return run_command("inspect", *map(str, arguments), stdin=stdin, encoding=encoding)
 
 
 def make(
@@ -328,8 +320,8 @@ def test_on_a_terminal_many_files_are_a_table_with_progress_and_summary(tmp_path
 
 def test_a_terminal_without_unicode_gets_escapes_and_json_stays_json(tmp_path: Path) -> None:
     path = make(tmp_path, name="影 é".encode())
-    assert "\\u5f71 \\xe9" in run(path, PYTHONIOENCODING="ascii").stdout
-    assert json.loads(run(path, "--json", PYTHONIOENCODING="ascii").stdout)["name"] == "影 é"
+    assert "\\u5f71 \\xe9" in run(path, encoding="ascii").stdout
+    assert json.loads(run(path, "--json", encoding="ascii").stdout)["name"] == "影 é"
 
 
 def test_a_file_name_that_is_no_text_is_read_all_the_same(tmp_path: Path) -> None:
