@@ -379,6 +379,10 @@ class CrawlEngine:
         if origin in self._hosts.refused:
             self._leave(item, self._hosts.refused[origin], now)
             return False
+        trap = self._context.admissions.trap(item.url, is_download=item.role == Role.DOWNLOAD.value)
+        if trap and item.host in self._site.hosts:
+            self._leave(item, f"trap:{trap}", now)
+            return False
         policy = self._hosts.policy(origin, now)
         assert policy is not None
         download = item.role == Role.DOWNLOAD.value
