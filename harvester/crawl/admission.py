@@ -15,7 +15,7 @@ from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
 from harvester.model.site import NEVER_CRAWLED, Role, SiteFile
 from harvester.patterns.engines import Engine, never_fetched_by
-from harvester.patterns.rules import RuleSet
+from harvester.patterns.rules import RuleMatch, RuleSet
 from harvester.policy import never_fetch
 from harvester.policy.robots import ActionClass, RobotsPolicy, gate
 from harvester.policy.scope import Verdict, decide
@@ -114,6 +114,16 @@ class Admissions:
             known = self._memo[memo_key] = self._judge(link, depth)
         return known
 
+    def key(self, url: str) -> int:
+        """The hash of the identity of what `url` shows: by its rule's key, else by its canonical form."""
+        host = host_of(url)
+        return self._key(url, host, self.rules.match(url) if host in self._hosts else None, "")
+
+    def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
+        if match is not None and match.key:
+            return key_hash(f"{host} {match.key}")
+        return key_hash(canonical or canonical_key(url))
+
     def _judge(self, link: Link, depth: int) -> Admission:
         action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
         if action:
@@ -134,10 +144,9 @@ class Admissions:
         trap = shape if shape and not self._try_trap(shape) else self.trap(link.url, is_download=is_download)
         if trap:
             return Admission(Fate.LEAVE, f"trap:{trap}")
-        key = (match.key if match is not None else "") or link.key or canonical_key(link.url)
         admitted = Admission(
             Fate.FETCH,
-            key_hash=key_hash(key if not (match and match.key) else f"{host} {key}"),
+            key_hash=self._key(link.url, host, match, link.key),
             host=host,
             role=Role.DOWNLOAD.value if is_download or off_site else (match.role.value if match else ""),
             rule=match.rule.id if match else "",
