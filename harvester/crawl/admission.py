@@ -6,13 +6,15 @@ was seen before is asked later.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
 from harvester.model.site import NEVER_CRAWLED, Role, SiteFile
-from harvester.patterns.engines import Engine
+from harvester.patterns.engines import Engine, never_fetched_by
 from harvester.patterns.rules import RuleSet
 from harvester.policy import never_fetch
 from harvester.policy.robots import ActionClass, RobotsPolicy, gate
@@ -21,6 +23,8 @@ from harvester.policy.traps import url_trap
 from harvester.policy.trapwatch import TrapWatch
 
 _MEMO_SIZE = 50_000
+TRAP_TRIES = 12
+"""URLs of a suspicious shape that are fetched all the same, last, before the shape is taken for a trap."""
 
 
 class Fate(StrEnum):
@@ -45,6 +49,7 @@ class Admission:
     role: str = ""
     rule: str = ""
     off_site: bool = False
+    suspicious: bool = False
 
 
 _NOT_FETCHED = {LinkKind.ED2K: "ed2k", LinkKind.FTP: "ftp"}
@@ -82,10 +87,13 @@ class Admissions:
         self._traps = traps
         self._hosts = frozenset(site.hosts)
         self._memo: dict[tuple[str, int], Admission] = {}
+        self._tried: Counter[str] = Counter()
+        self._engine_refuses: Callable[[str], bool] = lambda _url: False
 
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
         self.rules = RuleSet([*self.site.rules, *engine.rules])
+        self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
     def forget(self) -> None:
@@ -110,6 +118,8 @@ class Admissions:
         action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
         if action:
             return Admission(Fate.LEAVE, f"action:{action}")
+        if self._engine_refuses(link.url):
+            return Admission(Fate.LEAVE, "action:engine")
         host = host_of(link.url)
         off_site = host not in self._hosts
         match = None if off_site else self.rules.match(link.url)
@@ -120,7 +130,8 @@ class Admissions:
         decision = decide(self.site, link.url, depth, torrent=expected)
         if decision.verdict is Verdict.RECORD:
             return Admission(Fate.RECORD, decision.reason)
-        trap = None if is_download else (url_trap(link.url) or self._traps.refusal(link.url))
+        shape = None if is_download else url_trap(link.url)
+        trap = shape if shape and not self._try_trap(shape) else self.trap(link.url, is_download=is_download)
         if trap:
             return Admission(Fate.LEAVE, f"trap:{trap}")
         key = (match.key if match is not None else "") or link.key or canonical_key(link.url)
@@ -131,8 +142,18 @@ class Admissions:
             role=Role.DOWNLOAD.value if is_download or off_site else (match.role.value if match else ""),
             rule=match.rule.id if match else "",
             off_site=off_site,
+            suspicious=shape is not None,
         )
         return self._under_robots(link, admitted, is_download=is_download or off_site)
+
+    def trap(self, url: str, *, is_download: bool) -> str | None:
+        """The trap that `url` was found to belong to; a download is never one."""
+        return None if is_download else self._traps.refusal(url)
+
+    def _try_trap(self, shape: str) -> bool:
+        """Whether one more URL of a suspicious shape may be tried."""
+        self._tried[shape] += 1
+        return self._tried[shape] <= TRAP_TRIES
 
     def _under_robots(self, link: Link, admitted: Admission, *, is_download: bool) -> Admission:
         policy = self._robots.get(origin_of(link.url))

@@ -6,14 +6,11 @@ in both.
 
 from __future__ import annotations
 
-import html as html_module
 from dataclasses import dataclass
-
-from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
 from harvester.errors import HarvestError
-from harvester.links import extract_feed, extract_links
+from harvester.links import extract_feed, extract_links, extract_text_links
 from harvester.model.link import PageLinks
 from harvester.model.text import PageText
 from harvester.model.torrent import Torrent
@@ -21,6 +18,7 @@ from harvester.model.wall import Wall
 from harvester.text.charset import decode_page
 from harvester.text.page import analyse
 from harvester.text.soft404 import is_soft_404
+from harvester.text.tree import parse_tree
 from harvester.torrents import parse_torrent, recognise
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -106,15 +104,14 @@ def _document(body: Body) -> Page | None:
         return _html_page(body)
     if media_type in _TEXT_TYPES:
         decoded = decode_page(body.content, body.content_type, body.encoding or None)
-        as_html = f"<pre>{html_module.escape(decoded.text)}</pre>"
-        return Page("text", decoded.encoding, "", extract_links(as_html, body.url, encoding=decoded.encoding))
+        return Page("text", decoded.encoding, "", extract_text_links(decoded.text, body.url))
     return None
 
 
 def _html_page(body: Body) -> Page:
     decoded = decode_page(body.content, body.content_type, body.encoding or None)
-    tree = LexborHTMLParser(decoded.text)
-    links = extract_links(decoded.text, body.url, encoding=decoded.encoding, ignore=body.ignore)
+    tree = parse_tree(decoded.text)
+    links = extract_links(decoded.text, body.url, encoding=decoded.encoding, ignore=body.ignore, tree=tree)
     text = analyse(decoded.text, tree=tree, url=body.url)
     walls = recognise_wall(
         body.asked,

@@ -35,7 +35,8 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.site import Role, SiteFile
+from harvester.model.http import FetchLimits
+from harvester.model.site import Role, SiteFile, is_loopback
 from harvester.model.stored import Parked
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import parse_robots
@@ -57,6 +58,8 @@ LONGEST_WAIT = 600.0
 LOOPBACK_PATIENCE = 0.5
 PATIENCE = 60.0
 """Seconds until a failed URL is tried again, on loopback and elsewhere."""
+LOOPBACK_LIMITS = FetchLimits(total=20.0, connect=5.0, idle=5.0, slow_grace=3.0)
+"""A site on this machine answers at once or not at all."""
 _PROGRESS_SECONDS = 0.2
 
 
@@ -105,6 +108,7 @@ class CrawlEngine:
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
             conditional=kind == "refresh",
+            limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
         )
         self._recognition = EngineRecognition(site, engines, self._context)
         self._parser: ProcessPoolExecutor | None = None
@@ -374,6 +378,10 @@ class CrawlEngine:
         origin = origin_of(item.url)
         if origin in self._hosts.refused:
             self._leave(item, self._hosts.refused[origin], now)
+            return False
+        trap = self._context.admissions.trap(item.url, is_download=item.role == Role.DOWNLOAD.value)
+        if trap and item.host in self._site.hosts:
+            self._leave(item, f"trap:{trap}", now)
             return False
         policy = self._hosts.policy(origin, now)
         assert policy is not None

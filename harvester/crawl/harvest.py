@@ -20,6 +20,9 @@ from harvester.torrents.magnet import parse_magnet
 DOWNLOAD_FIRST = -1000.0
 """Added to the priority of a download: it is what the crawl is for, and leads no further."""
 
+SUSPICIOUS_LAST = 500.0
+"""Added to the priority of a URL that looks like a trap."""
+
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
@@ -42,6 +45,12 @@ class PageGave:
 
     torrents: int = 0
     links: list[str] = field(default_factory=list)
+
+
+def _priority(depth: int, admission: Admission, *, is_download: bool) -> float:
+    if is_download:
+        return depth + DOWNLOAD_FIRST
+    return depth + (SUSPICIOUS_LAST if admission.suspicious else 0.0)
 
 
 class PageHarvest:
@@ -116,7 +125,7 @@ class PageHarvest:
                     url=link.url,
                     host=admission.host,
                     key_hash=admission.key_hash,
-                    priority=depth + DOWNLOAD_FIRST if is_download else float(depth),
+                    priority=_priority(depth, admission, is_download=is_download),
                     depth=depth,
                     role=admission.role,
                     rule=admission.rule,

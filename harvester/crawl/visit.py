@@ -19,7 +19,7 @@ from harvester.crawl.findings import Findings
 from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
-from harvester.errors import FetchError, Refused
+from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
@@ -34,7 +34,11 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
+NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
+"""Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
+MAX_TIMEOUTS = 2
+"""A URL that is only slow costs its host much time: it gets one more chance."""
 _HEADERS_OF_WALLS = (
     "cf-mitigated",
     "server",
@@ -84,7 +88,7 @@ class Visit:
             return Answer(200, 0.0), None
         except FetchError as error:
             self._failed(error.kind, transient=error.transient)
-            return Answer(None, 0.0), None
+            return Answer(None if isinstance(error, NO_ANSWER) else 200, 0.0), None
         answer = Answer(response.status, response.latency, response.headers.get("retry-after"))
         return answer, await self._take(response)
 
@@ -291,7 +295,7 @@ class Visit:
     def _failed(self, kind: str, *, transient: bool, response: Response | None = None) -> None:
         """Try again later if that makes sense, else count the error and go on."""
         attempt = self._item.attempt + 1
-        if transient and attempt < MAX_ATTEMPTS:
+        if transient and attempt < (MAX_ATTEMPTS if kind != TimedOut.kind else MAX_TIMEOUTS):
             due = self._now + self._context.patience * 2 ** (attempt - 1)
             self._findings.retries.append(Retry(self._item.ref, due, attempt))
             self._findings.visits += 1
