@@ -6,10 +6,11 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from benchmarks.crawl_peers import CONCURRENCY, site_to_crawl
 from crawlee import ConcurrencySettings
 from crawlee.crawlers import ParselCrawler, ParselCrawlingContext
 from crawlee.storage_clients import MemoryStorageClient
+
+from benchmarks.crawl_peers import CONCURRENCY, site_to_crawl
 
 SITE = site_to_crawl()
 

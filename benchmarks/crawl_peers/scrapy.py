@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from benchmarks.crawl_peers import CONCURRENCY, site_to_crawl
 from scrapy import Request, Spider
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse
+
+from benchmarks.crawl_peers import CONCURRENCY, site_to_crawl
 
 SITE = site_to_crawl()
 
