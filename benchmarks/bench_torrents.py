@@ -137,11 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(machine())
     say(f"CPU time, median of {options.rounds} alternating rounds\n")
     files = accepted()
-    right = [
-        sample
-        for sample in files
-        if sample.infohash_v1 and _with_bencodepy(sample.body) == sample.infohash_v1
-    ]
+    right = [sample for sample in files if _with_bencodepy(sample.body) == (sample.infohash_v1 or "none")]
     everything = _compare("all that libtorrent accepts", files, options.rounds)
     common = _compare("of these, those that bencode.py gets right", right, options.rounds)
 
@@ -150,9 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faster = timings[OTHER_ENCODER].median / timings[OURS].median
         ahead = timings[LIBTORRENT].median / timings[OURS].median
         ok &= ahead > 1 and (faster >= 8 or timings is everything)
-    say(
-        f"targets (8x bencode.py on the files it gets right, faster than libtorrent): {'met' if ok else 'MISSED'}\n"
-    )
+    say(f"8x bencode.py on files it gets right, faster than libtorrent: {'met' if ok else 'MISSED'}")
+    say()
     if not options.no_limits:
         ok &= _limits()
     if options.fuzz:

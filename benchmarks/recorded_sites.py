@@ -52,8 +52,8 @@ def row(name: str) -> str:
 
 def table() -> str:
     """The whole table in Markdown."""
-    head = ("forum", "attachments", "magnets", "plain hashes", "thunder links", "walls named")
-    head += ("requests", "of them unrecorded")
+    head = ["forum", "attachments", "magnets", "plain hashes", "thunder links", "walls named"]
+    head += ["requests", "of them unrecorded"]
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|", *(row(name) for name in TITLES)]
     return "\n".join(lines) + "\n"
 

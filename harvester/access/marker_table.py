@@ -37,7 +37,8 @@ class Hits:
         yield from (pair for pair in self.markers if pair[1] != family)
 
 
-def _load() -> list[tuple[Marker, str]]:
+def load_markers() -> list[tuple[Marker, str]]:
+    """All markers with the name of their family, which is that of their module."""
     pairs: list[tuple[Marker, str]] = []
     for module in sorted(pkgutil.iter_modules(wall_markers.__path__), key=lambda found: found.name):
         markers = getattr(import_module(f"{wall_markers.__name__}.{module.name}"), "MARKERS", ())
@@ -53,7 +54,7 @@ class _Table:
         self._set = re2.Set.SearchSet(options)
         self._pairs: list[list[tuple[Marker, str]]] = []
         of_trigger: dict[str, int] = {}
-        for pair in _load():
+        for pair in load_markers():
             trigger = pair[0].trigger
             if trigger not in of_trigger:
                 of_trigger[trigger] = self._set.Add(trigger)

@@ -21,9 +21,11 @@ _LOGIN_QUERY = re.compile(
     re.IGNORECASE,
 )
 _SECOND_FACTOR = re.compile(
-    r"two-?(?:factor|step)|(?:^|[/=_-])(?:2fa|tfa|logintfa|otp|mfa)(?=$|[/&;._-])", re.IGNORECASE
+    r"(?:^|[/=])(?:two[_-]?(?:factor|step)(?:[_-](?:challenge|auth\w*|verification|login))?|2fa|tfa|logintfa|otp|mfa)"
+    r"(?:\.[a-z]{2,5})?(?=$|[/&;])",
+    re.IGNORECASE,
 )
-_BANNED = re.compile(r"(?:^|[/._=-])(?:banned|blocked)(?=$|[/._&;-])", re.IGNORECASE)
+_BANNED = re.compile(r"(?:^|[/=])(?:banned|blocked|ban)(?:\.[a-z]{2,5})?(?=$|[/&;])", re.IGNORECASE)
 _RULES = re.compile(r"downloadnotice\.php", re.IGNORECASE)
 _DOWNLOAD = re.compile(
     r"attach|download|dlattach|/dl(?:\.php|/|\?|$)|\.torrent(?:$|\?)|/file\.php|getfile|down\.php",

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from harvester.crawl.admission import Admissions
+from harvester.crawl.downloads import Downloads
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
@@ -81,4 +82,5 @@ class VisitContext:
     engine: str = ""
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
+    downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)

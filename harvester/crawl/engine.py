@@ -35,7 +35,8 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.site import Role, SiteFile
+from harvester.model.http import FetchLimits
+from harvester.model.site import Role, SiteFile, is_loopback
 from harvester.model.stored import Parked
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import parse_robots
@@ -57,6 +58,8 @@ LONGEST_WAIT = 600.0
 LOOPBACK_PATIENCE = 0.5
 PATIENCE = 60.0
 """Seconds until a failed URL is tried again, on loopback and elsewhere."""
+LOOPBACK_LIMITS = FetchLimits(total=20.0, connect=5.0, idle=5.0, slow_grace=3.0)
+"""A site on this machine answers at once or not at all."""
 _PROGRESS_SECONDS = 0.2
 
 
@@ -105,6 +108,7 @@ class CrawlEngine:
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
             conditional=kind == "refresh",
+            limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
         )
         self._recognition = EngineRecognition(site, engines, self._context)
         self._parser: ProcessPoolExecutor | None = None
@@ -366,7 +370,8 @@ class CrawlEngine:
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
-        if item.key_hash in self._context.redirected_to:
+        read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
+        if read_before or item.key_hash in self._context.redirected_to:
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False

@@ -23,13 +23,13 @@ DOWNLOAD_FIRST = -1000.0
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
-def page_source(page_url: str, link: Link, title: str, rule: str) -> Source:
+def page_source(page_url: str, link: Link, title: str, rule: str, download_hash: int | None = None) -> Source:
     """The sighting of a torrent that `page_url` names by `link`."""
     return Source(
         page_url=page_url,
         page_hash=key_hash(canonical_key(page_url)),
         download_url=link.url,
-        download_hash=key_hash(link.key or link.url),
+        download_hash=key_hash(link.key or link.url) if download_hash is None else download_hash,
         title=title,
         anchor=link.anchor,
         rule=rule,
@@ -99,13 +99,16 @@ class PageHarvest:
         met, on_this_page = self._context.met, set()
         for link, admission in followed:
             is_download = admission.role == Role.DOWNLOAD.value
-            # A download goes to the store each time, because each page that shows it is a sighting.
             is_news = met.add(admission.key_hash)
-            if admission.key_hash in on_this_page or not (is_news or is_download):
+            if admission.key_hash in on_this_page:
                 continue
-            if is_news and is_download:
+            if not is_news:
+                if is_download:
+                    self._seen_again(link, admission)
+                continue
+            if is_download:
                 self._gave.torrents += 1
-            elif is_news:
+            else:
                 self._gave.links.append(link.url)
             on_this_page.add(admission.key_hash)
             self._findings.found.append(
@@ -121,6 +124,13 @@ class PageHarvest:
                     page_hash=self._item.key_hash,
                 )
             )
+
+    def _seen_again(self, link: Link, admission: Admission) -> None:
+        """Another page shows a download that was met before: one more sighting of its torrent."""
+        source = page_source(self._url, link, self._title, self._item.rule, admission.key_hash)
+        sighting = self._context.downloads.seen_again(source)
+        if sighting is not None:
+            self._findings.torrents.append(sighting)
 
     def _magnet(self, link: Link) -> None:
         try:

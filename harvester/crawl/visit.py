@@ -19,7 +19,7 @@ from harvester.crawl.findings import Findings
 from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
-from harvester.errors import FetchError, Refused
+from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
@@ -34,7 +34,11 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
+NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
+"""Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
+MAX_TIMEOUTS = 2
+"""A URL that is only slow costs its host much time: it gets one more chance."""
 _HEADERS_OF_WALLS = (
     "cf-mitigated",
     "server",
@@ -84,7 +88,7 @@ class Visit:
             return Answer(200, 0.0), None
         except FetchError as error:
             self._failed(error.kind, transient=error.transient)
-            return Answer(None, 0.0), None
+            return Answer(None if isinstance(error, NO_ANSWER) else 200, 0.0), None
         answer = Answer(response.status, response.latency, response.headers.get("retry-after"))
         return answer, await self._take(response)
 
@@ -173,7 +177,8 @@ class Visit:
             anchor=self._item.hint,
             rule=self._item.rule,
         )
-        self._findings.torrents.append(take_torrent(body.torrent, body.content, source))
+        taken = take_torrent(body.torrent, body.content, source)
+        self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
 
@@ -199,7 +204,7 @@ class Visit:
         """Take in a readable document: its links, magnets, walled parts and text."""
         item, findings = self._item, self._findings
         if response.redirects:
-            self._context.redirected_to.add(key_hash(canonical_key(response.url)))
+            self._read_by_redirect(response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         fingerprint = page.text.fingerprint if page.text is not None else None
@@ -221,6 +226,24 @@ class Visit:
         )
         if page.text is not None:
             findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+
+    def _read_by_redirect(self, response: Response) -> None:
+        """The redirect's target is read now: a link to it need not be followed any more."""
+        target = key_hash(canonical_key(response.url))
+        self._context.redirected_to.add(target)
+        self._findings.visited.append(
+            Visited(
+                key_hash=target,
+                url=response.url,
+                at=self._now,
+                state="done",
+                outcome="read_by_redirect",
+                role=self._item.role,
+                rule=self._item.rule,
+                depth=self._item.depth,
+                status=response.status,
+            )
+        )
 
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
@@ -272,7 +295,7 @@ class Visit:
     def _failed(self, kind: str, *, transient: bool, response: Response | None = None) -> None:
         """Try again later if that makes sense, else count the error and go on."""
         attempt = self._item.attempt + 1
-        if transient and attempt < MAX_ATTEMPTS:
+        if transient and attempt < (MAX_ATTEMPTS if kind != TimedOut.kind else MAX_TIMEOUTS):
             due = self._now + self._context.patience * 2 ** (attempt - 1)
             self._findings.retries.append(Retry(self._item.ref, due, attempt))
             self._findings.visits += 1

@@ -19,6 +19,8 @@ _REDIRECTOR: Final = re.compile(
     r"[?&](?:url|u|target|to|link|goto|go|redirect|r|q|dest)=(?:[a-z0-9]{3,10}(?::|%3a|%253a)|[a-z0-9+/\-_%]{16})",
     re.IGNORECASE,
 )
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+"""Dropped from hrefs, as the WHATWG URL standard does."""
 _TOKEN: Final = re.compile(r"[A-Za-z0-9+/=_\-%\\{}:.?&]{16,65536}")
 _PLAIN_CHAINS: Final = (("http",), ("ftp",), ("magnet",), ("ed2k",))
 
@@ -77,7 +79,7 @@ class Resolver:
             return outcome
 
     def _resolve(self, href: str) -> Outcome:
-        stripped = href.strip()
+        stripped = href.strip().translate(_LINE_BREAKS)
         scheme = LINK_SCHEME.match(stripped)
         if scheme and scheme[0][:4].lower() not in ("http", "ftp:"):
             return self.decode(stripped)

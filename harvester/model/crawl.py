@@ -76,7 +76,8 @@ class FoundUrl:
     mixes the crawl's seed in). `host` is its politeness identity (`host` or `host:port`), one back queue
     each. Smaller `priority` is fetched first. `page_hash` is the key hash of the page it was found on:
     that page's fetch URL comes back as `FrontierItem.referrer` once it was recorded as visited.
-    `due` > now holds the URL back until then. `seen` false skips the seen-set (a URL to be fetched again).
+    `due` > now holds the URL back until then. `seen` false queues it although it was seen before (a URL to
+    be fetched again).
     """
 
     url: str
@@ -99,7 +100,8 @@ class FrontierItem:
     """A claimed URL: what `FoundUrl` said, its reference, and what the last visit left behind.
 
     `lease_until`: after it, somebody else may claim it. `etag`, `last_modified` and `digest` are those of
-    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none).
+    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none), and
+    `last_visit` is when that was (0: never).
     """
 
     ref: FrontierRef
@@ -117,6 +119,7 @@ class FrontierItem:
     etag: str = ""
     last_modified: str = ""
     digest: bytes = b""
+    last_visit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

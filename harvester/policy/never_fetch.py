@@ -33,7 +33,8 @@ FLAGS: dict[str, str] = {
         "logout": "logout signout logoff",
         "delete": "delete del deletepost undelete trash remove",
         "vote": "vote upvote downvote unvote",
-        "thank": "thanks thank like unlike dislike thx",
+        "rate": "takerating",
+        "thank": "thanks rthanks thank like unlike dislike thx",
         "mark_read": "markread mark_read catchup",
         "subscribe": "unsubscribe unwatch unfollow follow",
         "bookmark": "bookmark unbookmark addbookmark add_bookmark addfavorite favorite",
@@ -67,9 +68,12 @@ _NAMING = words(
     "genre"
 )
 """Path segments after which a bare word is a name."""
+_PEOPLE = frozenset({"user", "users", "u", "member", "members", "people"})
 
 _SPECIAL = frozenset({"title", "id", "page"})
-_ROUTES = frozenset({"r", "route", "s", "path"})
+_ROUTES = frozenset({"r", "route", "s", "path", "q"})
+_PAGES = frozenset({"page", "p", "view", "section", "module", "option"})
+"""Parameters that name a page: only a word that acts anywhere counts."""
 _SUBMITS = frozenset({"submit", "searchsubmit", "confirm"})
 _KNOWN = (
     ACTION_PARAMS
@@ -79,6 +83,7 @@ _KNOWN = (
     | WEAK_TOKENS
     | _SPECIAL
     | _ROUTES
+    | _PAGES
     | _SUBMITS
 )
 _SAFE_PAIRS = frozenset({("mod", "seccode"), ("mod", "secqaa")})
@@ -180,6 +185,9 @@ def _of_parameter(name: str, value: str) -> str | None:
         return "one_time_token"
     if name in _SPECIAL and ":" in value:
         return _of_special_page(value)
+    if name in _PAGES:
+        found = verb(value) or verb(value.rpartition("-")[2])
+        return found[0] if found is not None and found[1] == Strength.ANYWHERE else None
     if name in _ROUTES and "/" in value:
         return _of_path(value)
     return None
@@ -251,9 +259,11 @@ def _of_segment(segments: list[str], index: int, segment: str, is_last: bool) ->
     found = verb(word)
     if found is None:
         return None
-    return (
-        found[0] if _acts(segments, index, found[1], is_script=script is not None, is_last=is_last) else None
-    )
+    reason, strength = found
+    if reason == "logout" and index and segments[index - 1] in _PEOPLE:
+        return reason
+    acts = _acts(segments, index, strength, is_script=script is not None, is_last=is_last)
+    return reason if acts else None
 
 
 def _acts(segments: list[str], index: int, strength: Strength, *, is_script: bool, is_last: bool) -> bool:

@@ -47,7 +47,6 @@ class Frontier:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._queues: dict[tuple[int, str], int] = {}
-        self._uncommitted: dict[tuple[int, str], int] = {}
         self._packer = Packer()
         dialect = self._dialect = database.dialect
         self._insert = dialect.insert(frontier, _COLUMNS)
@@ -69,7 +68,10 @@ class Frontier:
             _update_all(("status", "fetched_at", "text_zst"), "host"),
         )
         self._urls = dialect.look_up(
-            tables.url, ("key_hash", "url", "etag", "last_modified", "digest"), "key_hash", fixed=("site_id",)
+            tables.url,
+            ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"),
+            "key_hash",
+            fixed=("site_id",),
         )
 
     # --- claims ---------------------------------------------------------------------------------
@@ -90,21 +92,23 @@ class Frontier:
         if limit <= 0:
             return []
         until = now + lease_seconds
-        with self._database.write() as connection:
+
+        def take(connection: Connection) -> list[FrontierItem]:
             found = self._dialect.claimable_queues(
                 connection, crawl.id, now, now + horizon, limit + len(skip_hosts)
             )
             skipped = set(skip_hosts)
             hosts = {row[0]: row[1] for row in found if row[1] not in skipped}
-            wanted = list(hosts)[:limit]
-            by_queue = self._candidates(connection, wanted, now, limit, per_host)
+            by_queue = self._candidates(connection, list(hosts)[:limit], now, limit, per_host)
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
             self._free(connection, [(until, owner, *row[:3]) for row in taken])
             self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
             self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
             known = self._known(connection, crawl, taken)
-        return [_item(row, hosts[row[0]], until, known) for row in taken]
+            return [_item(row, hosts[row[0]], until, known) for row in taken]
+
+        return self._database.transact(take)
 
     def _candidates(
         self, connection: Connection, queue_ids: Sequence[int], now: float, limit: int, per_host: int
@@ -193,7 +197,6 @@ class Frontier:
 
     def apply(self, connection: Connection, batch: Batch) -> tuple[int, int]:
         """Change the frontier as the batch says: (URLs queued, change of the queue's length)."""
-        self._uncommitted.clear()
         removed = self._delete(connection, sorted(set(batch.done)))
         self._postpone(
             connection,
@@ -213,12 +216,17 @@ class Frontier:
     def _add(self, connection: Connection, batch: Batch, sooner: dict[int, float]) -> int:
         asked: dict[int, FoundUrl] = {}
         for found in batch.found:
-            if found.seen:
-                asked.setdefault(_mixed(batch.crawl, found.key_hash), found)
+            key = _mixed(batch.crawl, found.key_hash)
+            if key not in asked or (asked[key].seen and not found.seen):
+                asked[key] = found
+        if batch.only_unknown and asked:
+            keys = [found.key_hash for found in asked.values() if found.seen]
+            visited = {row[0] for row in self._urls(connection, keys, batch.crawl.site_id)}
+            asked = {
+                key: found for key, found in asked.items() if not found.seen or found.key_hash not in visited
+            }
         fresh = self._dialect.add_seen(connection, list(asked)) if asked else set()
-        again = {found.key_hash: found for found in batch.found if not found.seen}
-        added = [found for key, found in asked.items() if key in fresh]
-        added += again.values()
+        added = [found for key, found in asked.items() if key in fresh or not found.seen]
         if not added:
             return 0
         queues = self._queues_of(connection, batch.crawl, sorted({clean(found.host) for found in added}))
@@ -234,23 +242,28 @@ class Frontier:
         return len(rows)
 
     def _queues_of(self, connection: Connection, crawl: Crawl, hosts: Sequence[str]) -> dict[str, int]:
+        """The ids of the hosts' queues, made where there are none."""
         queues = {name: self._queues[crawl.id, name] for name in hosts if (crawl.id, name) in self._queues}
-        missing = [name for name in hosts if name not in queues]
-        if missing:
-            self._add_hosts(connection, [(name,) for name in missing])
-            names = {host_id: name for name, host_id in self._host_ids(connection, missing)}
-            self._add_queues(connection, [(crawl.id, host_id) for host_id in sorted(names)])
-            for host_id, queue_id in self._queue_ids(connection, list(names), crawl.id):
-                queues[names[host_id]] = queue_id
-                self._uncommitted[crawl.id, names[host_id]] = queue_id
-        return queues
-
-    def committed(self) -> None:
-        """The batch of the last `apply` is committed: its queue ids may be remembered."""
+        unknown = [name for name in hosts if name not in queues]
+        if not unknown:
+            return queues
+        there = self._find_queues(connection, crawl, unknown)
+        # Only what was there before this transaction is remembered: it may yet be rolled back.
         if len(self._queues) > _REMEMBERED:
             self._queues.clear()
-        self._queues.update(self._uncommitted)
-        self._uncommitted.clear()
+        self._queues.update({(crawl.id, name): key for name, key in there.items()})
+        missing = [name for name in unknown if name not in there]
+        if missing:
+            self._add_hosts(connection, [(name,) for name in missing])
+            ids = sorted(row[1] for row in self._host_ids(connection, missing))
+            self._add_queues(connection, [(crawl.id, host_id) for host_id in ids])
+            there |= self._find_queues(connection, crawl, missing)
+        return queues | there
+
+    def _find_queues(self, connection: Connection, crawl: Crawl, hosts: Sequence[str]) -> dict[str, int]:
+        names = {host_id: name for name, host_id in self._host_ids(connection, hosts)}
+        found = self._queue_ids(connection, list(names), crawl.id)
+        return {names[host_id]: queue_id for host_id, queue_id in found}
 
     def _lower_ready(self, connection: Connection, times: Mapping[int, float]) -> None:
         if not times:
@@ -355,7 +368,7 @@ def _row(found: FoundUrl, queue_id: int, place: int) -> Row:
 def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> FrontierItem:
     queue_id, priority, sequence, url, key_hash, page_hash, depth, role, rule, hint, attempt, tunnel = row
     page = known.get(page_hash)
-    _, _, etag, last_modified, digest = known.get(key_hash) or (0, "", "", "", b"")
+    _, _, etag, last_modified, digest, visited = known.get(key_hash) or (0, "", "", "", b"", 0.0)
     return FrontierItem(
         ref=FrontierRef(queue_id, priority, sequence),
         url=url,
@@ -372,4 +385,5 @@ def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> F
         etag=etag or "",
         last_modified=last_modified or "",
         digest=bytes(digest),
+        last_visit=visited or 0.0,
     )

@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_CJK = "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_CJK = (
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
 # A run of CJK, or a run of anything else that is a letter, a digit or a combining mark.
 _RUN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e])+")
+_ONE_CJK = re.compile(f"[{_CJK}]")
 _SPACE = re.compile(r"\s+")
 # What separates the words of a release name: `Some.Film.2019.1080p.BluRay.x264-GROUP`, `[Sub][01]`.
 _PUNCTUATION = re.compile(
@@ -72,4 +76,4 @@ def release_parts(name: str) -> list[str]:
 
 
 def _is_cjk(character: str) -> bool:
-    return re.match(f"[{_CJK}]", character) is not None
+    return _ONE_CJK.match(character) is not None

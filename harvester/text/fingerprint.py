@@ -28,14 +28,15 @@ SURE = 3
 """Up to this many differing bits two pages say the same (Manku et al. found 3 of 64 for the Web)."""
 DOUBTFUL = 6
 """Up to this many, Jaccard decides."""
-_SIMILAR = 0.8
+_SIMILAR = 0.9
 """Jaccard similarity from which doubtful pages say the same."""
-_FEW = 24
-"""Fewer shingles than this and one word moves many bits: Jaccard decides whatever the distance."""
+_FEW = 200
+"""Fewer shingles than this, and the words of a template outweigh those of a post: Jaccard decides always."""
 _SKETCH = 64
 
 # One Chinese, Japanese or Korean character, or a run of letters and digits of any other script.
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_FIRST_CJK = "\u3040"
 _TOKEN = re.compile(f"[{_CJK}]|[0-9a-zªµº\u00c0-\u1fff\u2c00-\u2dff\ua640-\uabff]+")
 
 # The same for ASCII: lower case, and a blank for whatever is neither letter nor digit.
@@ -108,7 +109,7 @@ def _simhash(hashes: list[int]) -> int:
 
 def _imatch(tokens: list[str]) -> int:
     """The hash of the sorted distinct tokens, without the shortest words, which are on every page."""
-    distinct = sorted({token for token in tokens if len(token) > 4 or token >= "\u3040"})
+    distinct = sorted({token for token in tokens if len(token) > 4 or token[0] >= _FIRST_CJK})
     return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
 
 

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from harvester.text.hanzi import ONLY_SIMPLIFIED, ONLY_TRADITIONAL
 
 _SAMPLE = 800
 """Characters that are looked at."""
 
-# Script -> language, for scripts that one language has (almost) to itself.
+# First and last character -> language, for scripts that one language has (almost) to itself.
 _SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]")),
-    ("ko", re.compile("[\uac00-\ud7a3]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("ru", re.compile("[\u0410-\u044f]")),
-    ("ar", re.compile("[\u0621-\u064a]")),
-    ("th", re.compile("[\u0e01-\u0e4e]")),
-    ("he", re.compile("[\u05d0-\u05ea]")),
-    ("el", re.compile("[\u0391-\u03c9]")),
-    ("hi", re.compile("[\u0904-\u0939]")),
+    ("\u4e00", "\u9fff", "zh"),
+    ("\u0400", "\u04ff", "ru"),
+    ("\u3041", "\u30fa", "ja"),
+    ("\uac00", "\ud7a3", "ko"),
+    ("\u0621", "\u064a", "ar"),
+    ("\u0e01", "\u0e4e", "th"),
+    ("\u05d0", "\u05ea", "he"),
+    ("\u0391", "\u03c9", "el"),
+    ("\u0904", "\u0939", "hi"),
 )
-_UKRAINIAN = re.compile("[іїєґІЇЄҐ]")
-_BULGARIAN = re.compile("[ъЪ]")
-_RUSSIAN = re.compile("[ыэЫЭ]")
 
 _WORDS = {
-    "en": "the of and to in is you that it for was on are with as this have from or not but what all were we when your can",
-    "de": "der die und das von zu den mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat sie",
-    "fr": "de la le et les des en un du une que est pour qui dans par pas sur plus vous avec ce il sont au je nous",
-    "es": "de la que el en y los del se las por un para con no una su al lo como más pero sus este es esta son",
-    "pt": "de que e do da em um para com não uma os no se na por mais as dos como mas ao ele das seu sua você são",
-    "it": "di che la il un per non sono una si ho con da ti lo mi ci ma come se io ha più anche della del nel gli",
-    "nl": "de en van ik te dat die in een hij het niet zijn is was op aan met als voor had er maar om hem dan zou",
-    "pl": "w i z na nie się do to że jest o jak ale po co tak za od dla czy przez może być jego które tylko już",
+    "en": "the of and to in is you that it for was on are with as this have from or not but what all were",
+    "de": "der die und das von zu den mit sich des auf für ist im dem nicht ein eine als auch es an werden",
+    "fr": "de la le et les des en un du une que est pour qui dans par pas sur plus vous avec ce il sont au",
+    "es": "de la que el en y los del se las por un para con no una su al lo como más pero sus este es esta",
+    "pt": "de que e do da em um para com não uma os no se na por mais as dos como mas ao ele das seu sua",
+    "it": "di che la il un per non sono una si ho con da ti lo mi ci ma come se io ha più anche della del",
+    "nl": "de en van ik te dat die in een hij het niet zijn is was op aan met als voor had er maar om hem",
+    "pl": "w i z na nie się do to że jest o jak ale po co tak za od dla czy przez może być jego które",
     "tr": "ve bir bu da de için ile çok ne daha gibi olarak kadar sonra olan var ben mi en her ama değil",
     "sv": "och att det i som en på är av för med till den har de inte om ett men var jag vi så från kan",
     "vi": "và của là có được cho không trong một các người những với khi đã này để từ về như đến",
@@ -63,32 +61,39 @@ def guess_language(text: str, declared: str = "") -> str:
 
 
 def _by_script(sample: str) -> str:
-    counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS}
-    letters = sum(counts.values())
+    characters = Counter(sample)
+    counts: Counter[str] = Counter()
+    for character, number in characters.items():
+        if character > "\u0390":
+            for first, last, language in _SCRIPTS:
+                if first <= character <= last:
+                    counts[language] += number
+                    break
+    letters = counts.total()
     if letters < 4 or letters * 8 < len(sample):
         return ""
     if counts["ja"] * 10 > counts["zh"] and counts["ja"] >= counts["ko"]:
         counts["ja"] += counts["zh"]
         counts["zh"] = 0
-    best = max(counts, key=lambda name: counts[name])
+    best = max(counts, key=lambda language: counts[language])
     if best == "zh":
-        return _chinese(sample)
-    return _cyrillic(sample) if best == "ru" else best
+        return _chinese(characters)
+    return _cyrillic(characters) if best == "ru" else best
 
 
-def _chinese(sample: str) -> str:
-    simplified = sum(character in ONLY_SIMPLIFIED for character in sample)
-    traditional = sum(character in ONLY_TRADITIONAL for character in sample)
+def _chinese(characters: Counter[str]) -> str:
+    simplified = sum(characters[character] for character in ONLY_SIMPLIFIED & characters.keys())
+    traditional = sum(characters[character] for character in ONLY_TRADITIONAL & characters.keys())
     if simplified == traditional:
         return "zh"
     return "zh-Hans" if simplified > traditional else "zh-Hant"
 
 
-def _cyrillic(sample: str) -> str:
-    russian = len(_RUSSIAN.findall(sample))
-    if len(_UKRAINIAN.findall(sample)) > russian:
+def _cyrillic(characters: Counter[str]) -> str:
+    russian = sum(characters[character] for character in "ыэЫЭ")
+    if sum(characters[character] for character in "іїєґІЇЄҐ") > russian:
         return "uk"
-    return "bg" if russian == 0 and len(_BULGARIAN.findall(sample)) >= 3 else "ru"
+    return "bg" if russian == 0 and characters["ъ"] >= 3 else "ru"
 
 
 def _by_words(sample: str) -> str:

@@ -17,26 +17,33 @@ _SHORT = 600
 
 # What a title or heading may consist of.
 _HEADING = re.compile(
-    r"(?:^|[\s|:–—-])(?:error )?404(?:[\s|:.!–—-]|$)|\b(?:page|file|topic|thread|torrent|document|url|object) (?:was )?"
+    r"(?:^|[\s|:–—-])(?:error )?404(?:[\s|:.!–—-]|$)|\b(?:page|file|topic|thread|torrent|document|url"
+    r"|object) (?:was )?"
     r"(?:not found|cannot be found|does not exist|is missing)|^(?:not found|oops)\b"
     r"|(?:页面|頁面|网页|网址|文件|帖子|主题|种子|内容)(?:未找到|找不到|不存在|已(?:被)?删除)|找不到(?:页面|网页|您)|未找到(?:页面|网页)?$"
-    r"|страниц[аы] не (?:найден|существует)|не найден[оа]?$|ページが見つかりません|見つかりませんでした|お探しのページ"
-    r"|페이지를 찾을 수 없|seite (?:wurde )?nicht gefunden|page (?:introuvable|non trouvée)|página no encontrada"
+    r"|страниц[аы] не (?:найден|существует)|не найден[оа]?$|ページが見つかりません"
+    r"|見つかりませんでした|お探しのページ|페이지를 찾을 수 없|seite (?:wurde )?nicht gefunden"
+    r"|page (?:introuvable|non trouvée)|página no encontrada"
     r"|no se encontró|página não encontrada|pagina non trovata|sayfa bulunamadı|nie znaleziono",
     re.IGNORECASE,
 )
 
 # Whole sentences of forum and tracker software; they stand in a page that says little else.
 _NOTICE = re.compile(
-    r"(?:requested|specified|selected) (?:topic|thread|post|forum|user|page|attachment|resource|torrent|member|album) "
+    r"(?:requested|specified|selected) (?:topic|thread|post|forum|user|page|attachment|resource|torrent"
+    r"|member|album) "
     r"(?:does not exist|could not be found|was not found|cannot be found|is no longer available)"
-    r"|(?:page|file|torrent|topic|thread|document) (?:you (?:requested|are looking for|were looking for|have requested) )?"
-    r"(?:could not be|cannot be|can't be|was not|has not been) found|no (?:topic|thread|torrent|post)s? (?:with (?:this|that) id|specified)"
-    r"|Invalid (?:Thread|Topic|Post|Forum|Attachment|torrent)\b.{0,20}specified|topic or board you are looking for appears to be"
+    r"|(?:page|file|torrent|topic|thread"
+    r"|document) (?:you (?:requested|are looking for|were looking for|have requested) )?"
+    r"(?:could not be|cannot be|can't be|was not|has not been) found|no (?:topic|thread|torrent"
+    r"|post)s? (?:with (?:this|that) id|specified)"
+    r"|Invalid (?:Thread|Topic|Post|Forum|Attachment|torrent)\b.{0,20}specified"
+    r"|topic or board you are looking for appears to be"
     r"|(?:has been|was) (?:removed|deleted) (?:by|from|or)\b|no torrent with (?:that |this )?id|bad id\b"
     r"|(?:指定的?)?(?:主题|主題|帖子|帖|版块|板块|附件|种子|種子|页面|頁面|文件|资源|內容|内容)(?:不存在|已(?:被)?(?:删除|刪除|移除|关闭)|无法读取|未找到)"
     r"|没有(?:该|此|找到).{0,6}(?:ID|编号)?.{0,4}(?:种子|主题|帖子|页面|资源)|(?:链接|連結)(?:已)?(?:失效|不存在)|原附件链接已失效"
-    r"|(?:тем[аы]|раздач[аи]|страниц[аы]|файл|сообщение|топик|торрент)[^.]{0,40}(?:не (?:найден|существует)|удал[её]н)"
+    r"|(?:тем[аы]|раздач[аи]|страниц[аы]|файл|сообщение|топик"
+    r"|торрент)[^.]{0,40}(?:не (?:найден|существует)|удал[её]н)"
     r"|(?:トピック|スレッド|ページ|ファイル)(?:は|が)?(?:存在しません|見つかりません|削除され)",
     re.IGNORECASE,
 )

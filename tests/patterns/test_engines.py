@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.errors import SiteFileError
-from harvester.model.site import NEVER_CRAWLED, RuleSource
+from harvester.model.site import NEVER_CRAWLED, Role, RuleSource
 from harvester.patterns.engines import (
     PageEvidence,
     engine_schema,
@@ -22,6 +23,7 @@ from harvester.patterns.engines import (
     shipped_engines,
 )
 from harvester.patterns.rulefile import rule_warnings
+from harvester.patterns.rules import RuleSet
 from harvester.policy.never_fetch import refusal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +74,48 @@ def test_every_page_of_a_recorded_forum_is_recognised(site: str, engine: str, pa
                 found = recognise_engine(PageEvidence(html), shipped_engines().values())
                 taken.add(found.engine if found else record.rec_headers.get_header("WARC-Target-URI"))
     assert taken == {engine}
+
+
+@pytest.mark.parametrize(("site", "name"), RECORDED.items())
+def test_recorded_pages_and_attachments_are_taken_for_what_they_are(site: str, name: str) -> None:
+    engine = shipped_engines()[name]
+    rules, is_refused = RuleSet(engine.rules), never_fetched_by(engine)
+    with (SITES / site / "truth.tsv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    pages = {line["page_url"] for line in lines}
+    attachments = {
+        line["url"]
+        for line in lines
+        if line["form"] == "attachment" and "attachpay" not in line["url"] and line["url"]
+    }
+    wrong = [url for url in pages if not is_role(rules, url, Role.DETAIL) or is_refused(url)]
+    wrong += [url for url in attachments if not is_role(rules, url, Role.DOWNLOAD) or is_refused(url)]
+    assert wrong == []
+    assert len(pages) > 40
+
+
+def is_role(rules: RuleSet, url: str, role: Role) -> bool:
+    found = rules.match(url)
+    return found is not None and found.role is role
+
+
+@pytest.mark.parametrize(("site", "name"), RECORDED.items())
+def test_no_way_to_a_recorded_attachment_is_ignored(site: str, name: str) -> None:
+    """Each page that showed an attachment is reached over pages that the rules let a crawl visit."""
+    rules = RuleSet(shipped_engines()[name].rules)
+    with (SITES / site / "focus_anon.tsv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    referer = {line["url"]: line["referer"] for line in reversed(lines)}
+    ignored = set()
+    for line in lines:
+        if line["infohash"]:
+            url = line["url"]
+            while url:
+                found = rules.match(url)
+                if found is not None and found.role in NEVER_CRAWLED:
+                    ignored.add(url)
+                url = referer.get(url, "")
+    assert ignored == set()
 
 
 def test_cookies_and_headers_are_evidence_too() -> None:

@@ -45,7 +45,7 @@ def test_digits_make_the_exact_hash_differ_and_white_space_does_not() -> None:
 
 def test_one_word_changed_in_two_hundred_is_a_near_duplicate() -> None:
     words = article(2)
-    changed = words[:100] + ["changed"] + words[101:]
+    changed = [*words[:100], "changed", *words[101:]]
     assert is_near_duplicate(fingerprint(" ".join(words)), fingerprint(" ".join(changed)))
 
 

@@ -75,6 +75,11 @@ def test_the_text_of_every_recorded_topic_is_found(site: str, text: str) -> None
     assert [a.url for a in topics if text not in analyse(a.html).main_text] == []
 
 
+def test_the_name_of_the_site_is_not_the_heading_of_a_topic() -> None:
+    answer = next(a for a in answers("phpbb", "focus_anon") if a.topic == "37")
+    assert analyse(answer.html).heading == "[BT] Big Buck Bunny S02E13 1080p"
+
+
 def near_duplicates(site: str) -> list[tuple[str, str]]:
     """Pairs of recorded pages of different topics that are taken for the same, titles with digits aside."""
     seen = NearDuplicates()

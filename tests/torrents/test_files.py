@@ -35,4 +35,5 @@ def test_a_folder_named_pad_is_no_padding_when_its_file_has_a_name() -> None:
 
 def test_unknown_attributes_are_ignored() -> None:
     (entry,) = read_files(multi([{b"length": 1, b"attr": b"?!q", b"path": [b"a"]}]), set())
-    assert not entry.padding and entry.target is None
+    assert not entry.padding
+    assert entry.target is None

@@ -9,7 +9,9 @@ from harvester.torrents import describe_flag
 from harvester.torrents.flags import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
-CODE = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "harvester" / "torrents").glob("*.py")}
+CODE = {
+    path.name: path.read_text(encoding="utf-8") for path in (ROOT / "harvester" / "torrents").glob("*.py")
+}
 
 
 def test_every_flag_that_is_raised_has_a_sentence() -> None:
@@ -30,7 +32,8 @@ def test_every_sentence_belongs_to_a_flag_that_the_code_knows() -> None:
 
 def test_sentences_are_sentences() -> None:
     for flag, sentence in FLAGS.items():
-        assert sentence[0].isupper() and sentence.endswith("."), flag
+        assert sentence[0].isupper(), flag
+        assert sentence.endswith("."), flag
         assert describe_flag(flag) == sentence
     assert describe_flag("no_such_flag") == "no_such_flag"
 

@@ -28,15 +28,19 @@ def test_a_plain_torrent_says_all_it_has() -> None:
         **{"publisher-url": b"http://p.example/"},
     )
     parsed = parse_torrent(body)
-    assert parsed.md5 == md5(body).hexdigest() and parsed.content_length == len(body)
+    assert parsed.md5 == md5(body).hexdigest()
+    assert parsed.content_length == len(body)
     assert (parsed.name, parsed.display_name, parsed.raw_name) == ("n", "n", b"n")
     assert (parsed.size, parsed.piece_length, parsed.piece_count) == (5, 16_384, 1)
     assert [(file.path, file.raw_path, file.size) for file in parsed.files] == [(("n",), (b"n",), 5)]
     assert parsed.trackers == (("http://a.example/announce",),)
-    assert parsed.private and parsed.source == "HERE"
+    assert parsed.private
+    assert parsed.source == "HERE"
     assert (parsed.comment, parsed.created_by, parsed.created) == ("Grüße\nzwei", "maker/1.0", 1_448_572_711)
     assert (parsed.publisher, parsed.publisher_url, parsed.title) == ("me", "http://p.example/", "t")
-    assert parsed.flags == () and parsed.encoding == "utf-8" and not parsed.hybrid
+    assert parsed.flags == ()
+    assert parsed.encoding == "utf-8"
+    assert not parsed.hybrid
 
 
 def test_what_is_absent_is_none() -> None:
@@ -62,8 +66,12 @@ def test_files_keep_their_order_and_pad_files_and_links_are_set_apart() -> None:
     )
     assert [file.path for file in parsed.files] == [("d", "z.txt"), ("run",)]
     assert [file.size for file in parsed.padding] == [7, 4]
-    assert [(file.path, file.symlink, file.size) for file in parsed.symlinks] == [(("link",), ("d", "z.txt"), 0)]
-    assert parsed.files[1].executable and parsed.files[1].hidden and not parsed.files[0].executable
+    assert [(file.path, file.symlink, file.size) for file in parsed.symlinks] == [
+        (("link",), ("d", "z.txt"), 0)
+    ]
+    assert parsed.files[1].executable
+    assert parsed.files[1].hidden
+    assert not parsed.files[0].executable
     assert parsed.size == 5
     assert "piece_count_mismatch" not in parsed.flags
 
@@ -73,7 +81,8 @@ def test_names_are_decoded_together_and_kept_raw() -> None:
     parsed = parse_torrent(torrent(multi([(5, folder, file)], name=name), encoding=b"GBK"))
     assert parsed.name == "种子文件"
     assert parsed.files[0].path == ("电影合集", "第一集.mkv")
-    assert parsed.raw_name == name and parsed.files[0].raw_path == (folder, file)
+    assert parsed.raw_name == name
+    assert parsed.files[0].raw_path == (folder, file)
     assert "encoding_declared" in parsed.flags
 
 
@@ -85,20 +94,23 @@ def test_twins_count_before_names() -> None:
     )
     parsed = parse_torrent(torrent(value, comment=b"\xff", **{"comment.utf-8": "评".encode()}))
     assert (parsed.name, parsed.files[0].path, parsed.comment) == ("子", ("种",), "评")
-    assert parsed.raw_name == b"\xd7\xd3" and parsed.files[0].raw_path == (b"\xd6\xd6",)
+    assert parsed.raw_name == b"\xd7\xd3"
+    assert parsed.files[0].raw_path == (b"\xd6\xd6",)
 
 
 def test_a_path_never_leaves_its_folder() -> None:
     parsed = parse_torrent(torrent(multi([(5, b"..", b"..", b"etc", b"passwd"), (1, b"/abs"), (1, b"a\\b")])))
     for file in parsed.files:
-        assert ".." not in file.path and all("/" not in part and "\\" not in part for part in file.path)
+        assert ".." not in file.path
+        assert all("/" not in part and "\\" not in part for part in file.path)
     assert "unsafe_path" in parsed.flags
 
 
 @pytest.mark.parametrize("name", [b"", b"..", b"/", b"\x00\x01"])
 def test_a_name_with_nothing_to_show_gives_way(name: bytes) -> None:
     parsed = parse_torrent(torrent(info(name=name)))
-    assert parsed.display_name not in ("", ".", "..") and parsed.name
+    assert parsed.display_name not in ("", ".", "..")
+    assert parsed.name
     assert parsed.raw_name == name
 
 
@@ -187,10 +199,14 @@ def test_identify_and_parse_torrent_agree_on_mutants_and_show_nothing_unsafe() -
                 parse_torrent(body)
             continue
         parsed = parse_torrent(body)
-        assert (parsed.infohash_v1, parsed.infohash_v2) == (identity.infohash_v1, identity.infohash_v2), number
+        assert (parsed.infohash_v1, parsed.infohash_v2) == (identity.infohash_v1, identity.infohash_v2), (
+            number
+        )
         for file in (*parsed.files, *parsed.symlinks, *parsed.padding):
             for part in (*file.path, *(file.symlink or ())):
-                assert part not in ("", ".", "..") and "/" not in part and part.isprintable(), number
+                assert part not in ("", ".", ".."), number
+                assert "/" not in part, number
+                assert part.isprintable(), number
         read += 1
     assert read > 800
 

@@ -41,14 +41,18 @@ def test_a_wrapping_is_taken_off_and_flagged(body: bytes, flags: set[str]) -> No
     assert (verdict.kind, verdict.content, set(verdict.flags)) == ("torrent", BODY, flags)
 
 
-@pytest.mark.parametrize("wrap", [gzip.compress, lambda body: b"\xef\xbb\xbf" + body, lambda body: body + b"\n"])
+@pytest.mark.parametrize(
+    "wrap", [gzip.compress, lambda body: b"\xef\xbb\xbf" + body, lambda body: body + b"\n"]
+)
 def test_downloads_that_differ_in_wrapping_have_one_md5(wrap: object) -> None:
     plain, wrapped = parse_torrent(BODY), parse_torrent(wrap(BODY))  # type: ignore[operator]
     assert (wrapped.md5, wrapped.content_length) == (plain.md5, len(BODY))
     assert wrapped.infohash_v1 == plain.infohash_v1
 
 
-@pytest.mark.parametrize("content_type", [None, "", "text/html", "text/html; charset=utf-8", "image/png", "\xff" * 300])
+@pytest.mark.parametrize(
+    "content_type", [None, "", "text/html", "text/html; charset=utf-8", "image/png", "\xff" * 300]
+)
 def test_a_torrent_is_one_whatever_the_content_type(content_type: str | None) -> None:
     verdict = recognise(BODY, content_type)
     assert verdict.is_torrent
@@ -91,7 +95,12 @@ PAGE = b"<!DOCTYPE html><html><head><title>\n Login &amp; more </title></head><b
         (b"<?xml version='1.0'?><rss></rss>", None, "xml", "an XML document"),
         (b"", None, "empty", "an empty body"),
         (b" \r\n", None, "empty", "an empty body"),
-        (b"PK\x03\x04" + bytes(30), None, "archive", "a zip archive; a torrent inside it has to be unpacked first"),
+        (
+            b"PK\x03\x04" + bytes(30),
+            None,
+            "archive",
+            "a zip archive; a torrent inside it has to be unpacked first",
+        ),
         (b"Rar!\x1a\x07\x00", None, "archive", "a RAR archive; a torrent inside it has to be unpacked first"),
         (b"\x1f\x8b\x08garbage", None, "archive", "a damaged gzip or zlib file"),
         (b'{"error": "no"}', "application/json", "json", "a JSON document"),

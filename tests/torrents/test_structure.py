@@ -94,7 +94,8 @@ def test_a_hybrid_has_both_infohashes(more: dict[str, Any]) -> None:
 
 def test_a_newer_version_is_read_for_its_v1_part_and_flagged() -> None:
     identity = identify(torrent(info(meta_version=3)))
-    assert identity.infohash_v2 is None and identity.flags == ("unsupported_version",)
+    assert identity.infohash_v2 is None
+    assert identity.flags == ("unsupported_version",)
 
 
 def test_a_newer_version_alone_is_called_unsupported() -> None:

@@ -24,7 +24,9 @@ from harvester.torrents.texts import cut, is_private, printable, printable_text,
         ({b"private": 1}, {b"private": 0}, False, False),
     ],
 )
-def test_private_is_taken_as_meant(root: dict[bytes, Any], info: dict[bytes, Any], private: bool, odd: bool) -> None:
+def test_private_is_taken_as_meant(
+    root: dict[bytes, Any], info: dict[bytes, Any], private: bool, odd: bool
+) -> None:
     flags: set[str] = set()
     assert is_private(root, info, flags) == private
     assert ("odd_private" in flags) == odd
@@ -48,7 +50,8 @@ def test_a_cut_never_ends_inside_a_character() -> None:
     text = "é種" * 10
     for longest in range(1, 60):
         kept = cut(text.encode(), longest)
-        assert text.startswith(kept.decode()) and len(kept) <= longest
+        assert text.startswith(kept.decode())
+        assert len(kept) <= longest
 
 
 def test_shown_texts_have_no_control_characters() -> None:

@@ -55,11 +55,15 @@ def test_trackers_are_read_by_tier(root: dict[bytes, Any], trackers: Any, flags:
         ({b"url-list": b""}, (), set()),
         ({b"url-list": b"http://s.example/x"}, ("http://s.example/x",), set()),
         ({b"url-list": [b"http://s.example/", b"", b"http://s.example/"]}, ("http://s.example/",), set()),
-        ({b"url-list": [b"ftp://s.example/"], b"httpseeds": [b"http://h.example/"]}, ("ftp://s.example/", "http://h.example/"), set()),
+        (
+            {b"url-list": [b"ftp://s.example/"], b"httpseeds": [b"http://h.example/"]},
+            ("ftp://s.example/", "http://h.example/"),
+            set(),
+        ),
         ({b"url-list": [7, b"x"]}, (), {"odd_webseed"}),
         ({b"url-list": 7}, (), {"odd_webseed"}),
     ],
-)  # fmt: skip
+)
 def test_web_seeds_are_read(root: dict[bytes, Any], webseeds: Any, flags: set[str]) -> None:
     outlets, found = read(root)
     assert (outlets.webseeds, found) == (webseeds, flags)

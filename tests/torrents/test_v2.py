@@ -39,9 +39,10 @@ def test_a_tree_is_read_in_its_order_with_its_folders() -> None:
 def test_the_root_of_a_layer_is_filled_up_with_empty_pieces() -> None:
     assert layer_root(LAYER, 16_384) == root_of_three()
     pair = sha256(bytes(64)).digest()
-    assert layer_root(LAYER[:64] + b"d" * 32, 32_768) == sha256(
-        sha256(LAYER[:64]).digest() + sha256(b"d" * 32 + pair).digest()
-    ).digest()
+    assert (
+        layer_root(LAYER[:64] + b"d" * 32, 32_768)
+        == sha256(sha256(LAYER[:64]).digest() + sha256(b"d" * 32 + pair).digest()).digest()
+    )
 
 
 def test_piece_layers_that_fit_are_not_flagged() -> None:
@@ -97,7 +98,9 @@ def test_an_empty_file_needs_no_root() -> None:
     assert flags_of(v2({b"a": leaf(5), b"b": leaf(0, None)})) == set()
 
 
-@pytest.mark.parametrize(("length", "valid"), [(16_384, True), (8_192, False), (32_767, False), (1 << 22, True)])
+@pytest.mark.parametrize(
+    ("length", "valid"), [(16_384, True), (8_192, False), (32_767, False), (1 << 22, True)]
+)
 def test_a_piece_length_is_a_power_of_two_from_16_kib(length: int, valid: bool) -> None:
     assert is_valid_piece_length(length) == valid
     assert ("bad_piece_length" in flags_of(v2({b"a": leaf(5)}, piece_length=length))) == (not valid)
@@ -118,7 +121,8 @@ def test_a_hybrid_whose_lists_match_is_read_with_its_roots() -> None:
         2,
     )
     parsed = parse_torrent(torrent(value))
-    assert parsed.hybrid and parsed.flags == ()
+    assert parsed.hybrid
+    assert parsed.flags == ()
     assert [(file.path, file.pieces_root) for file in parsed.files] == [
         (("a",), (b"A" * 32).hex()),
         (("d", "b"), (b"B" * 32).hex()),
