@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from harvester.crawl.admission import Admissions
 from harvester.crawl.downloads import Downloads
+from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
@@ -66,7 +67,7 @@ class VisitContext:
     `conditional` asks only for what changed since the last visit, which is right for a refresh and wrong
     for a crawl that wants the links of every page.
     `redirected_to` holds the keys of pages that were read under another key, `met` those of links and
-    left URLs that are already on their way to the store.
+    left URLs that are already on their way to the store. `links` remembers what hrefs lead to.
     """
 
     site: SiteFile
@@ -82,5 +83,6 @@ class VisitContext:
     engine: str = ""
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
+    links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
