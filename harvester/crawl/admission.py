@@ -6,10 +6,12 @@ was seen before is asked later.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
@@ -22,7 +24,8 @@ from harvester.policy.scope import Verdict, decide
 from harvester.policy.traps import url_trap
 from harvester.policy.trapwatch import TrapWatch
 
-_MEMO_SIZE = 50_000
+_MEMO_SIZE = 30_000
+_PLAIN_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:\-]+(?=[/?#]|$)")
 TRAP_TRIES = 12
 """URLs of a suspicious shape that are fetched all the same, last, before the shape is taken for a trap."""
 
@@ -58,16 +61,27 @@ _ASSET = Admission(Fate.LEAVE, "asset")
 
 def host_of(url: str) -> str:
     """The politeness identity of a URL: `host`, or `host:port` where the port is not the scheme's own."""
-    parsed = parse_url(url)
-    if parsed is None:
-        return ""
-    return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+    return _place_of(url)[1]
 
 
 def origin_of(url: str) -> str:
     """`scheme://host[:port]` of an absolute URL, "" when it has none."""
+    return _place_of(url)[0]
+
+
+def _place_of(url: str) -> tuple[str, str]:
+    """(origin, host); a plain beginning says all there is to know, and is the same for a whole host."""
+    plain = _PLAIN_ORIGIN.match(url)
+    return _parsed_place(plain[0] if plain is not None else url)
+
+
+@lru_cache(maxsize=4096)
+def _parsed_place(url: str) -> tuple[str, str]:
     parsed = parse_url(url)
-    return f"{parsed.scheme}://{host_of(url)}" if parsed else ""
+    if parsed is None:
+        return "", ""
+    host = f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+    return f"{parsed.scheme}://{host}", host
 
 
 class Admissions:
@@ -86,7 +100,7 @@ class Admissions:
         self._robots = robots
         self._traps = traps
         self._hosts = frozenset(site.hosts)
-        self._memo: dict[tuple[str, int], Admission] = {}
+        self._memo: dict[tuple[str, bool], Admission] = {}
         self._tried: Counter[str] = Counter()
         self._engine_refuses: Callable[[str], bool] = lambda _url: False
 
@@ -106,7 +120,7 @@ class Admissions:
             return _ASSET
         if link.kind in _NOT_FETCHED:
             return Admission(Fate.RECORD, _NOT_FETCHED[link.kind])
-        memo_key = (link.url, depth)
+        memo_key = (link.url, depth > self.site.scope.depth)
         known = self._memo.get(memo_key)
         if known is None:
             if len(self._memo) >= _MEMO_SIZE:

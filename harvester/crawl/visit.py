@@ -162,7 +162,7 @@ class Visit:
             engine=self._context.engine,
         )
         if len(response.body) < LARGE_PAGE:
-            return analyse_body(body)
+            return analyse_body(body, self._context.links)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._context.parser(), analyse_body, body)
 

@@ -285,9 +285,9 @@ def test_ed2k_names_with_blanks_are_read_from_text() -> None:
 
 
 def test_a_memo_gives_the_same_links() -> None:
-    memo = LinkMemo(max_folders=2, max_links=3)
+    memo = LinkMemo(max_links=3)
     html = (
-        "".join(f"<a href=t{n}>x</a>" for n in range(9))
+        "".join(f"<a href=t{n}>x</a><a href=/t{n}>x</a>" for n in range(9))
         + f"<a href='?p=1'>p</a><a href='{thunder('x')}'>y</a>"
     )
     for url in (PAGE, PAGE + "?x", "https://bbs.example.com/other/", PAGE, "https://a.example/b/c"):

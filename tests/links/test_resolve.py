@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from harvester.links.resolve import LinkMemo, Resolver, kind_of, looks_encoded
 from harvester.model.link import LinkKind, RejectedLink
 from tests.links.vectors import ED2K, FILE, MAGNET, b64, thunder
@@ -34,22 +36,43 @@ def test_line_breaks_in_a_href_are_dropped() -> None:
 def test_a_memo_is_shared_by_the_pages_of_a_folder_only() -> None:
     memo = LinkMemo()
     _resolver(memo).outcome("a")
-    assert "a" in memo.folder("http://bbs.example.com/forum/other.php", "utf-8")
-    assert "a" not in memo.folder("http://bbs.example.com/", "utf-8")
-    assert "a" not in memo.folder(PAGE, "gbk")
+    assert "a" in memo.place("http://bbs.example.com/forum/", "utf-8")
+    assert "a" not in memo.place("http://bbs.example.com/", "utf-8")
+    assert "a" not in memo.place("http://bbs.example.com/forum/", "gbk")
+
+
+def test_what_begins_at_the_root_is_shared_by_all_folders_of_an_origin() -> None:
+    memo = LinkMemo()
+    _resolver(memo).outcome("/a")
+    _resolver(memo).outcome("http://other.example/")
+    assert {"/a", "http://other.example/"} == set(memo.place("http://bbs.example.com", "utf-8"))
+
+
+@pytest.mark.parametrize(
+    "base", ["", "http://a.example", "http://a.example?x=/y/", "https://a.example/b/c?d"]
+)
+def test_any_base_gives_the_same_with_a_used_memo(base: str) -> None:
+    memo = LinkMemo()
+    hrefs = ("/x", "x", "//x.example/y", "http://x.example/", "https:x", "http:x")
+    for other in ("http://a.example/", "https://a.example/b/", base):
+        resolver = Resolver(other, "utf-8", frozenset(), memo)
+        outcomes = [resolver.outcome(href) for href in hrefs]
+    fresh = Resolver(base, "utf-8", frozenset(), LinkMemo())
+    assert outcomes == [fresh.outcome(href) for href in hrefs]
 
 
 def test_a_query_alone_belongs_to_its_page() -> None:
     memo = LinkMemo()
     assert _resolver(memo).outcome("?p=2") is not None
-    assert memo.folder(PAGE, "utf-8") == {}
+    assert memo.place("http://bbs.example.com/forum/", "utf-8") == {}
 
 
 def test_a_memo_is_bounded() -> None:
-    memo = LinkMemo(max_folders=3, max_links=5)
+    memo = LinkMemo(max_links=5)
     for number in range(20):
-        memo.folder(f"http://bbs.example.com/{number}/", "utf-8")["x"] = None
-    assert memo.folder("http://bbs.example.com/0/", "utf-8") == {}
+        memo.put(memo.place(f"http://bbs.example.com/{number}/", "utf-8"), "x", None)
+    kept = [memo.place(f"http://bbs.example.com/{number}/", "utf-8") for number in range(20)]
+    assert sum(map(len, kept)) <= 5
 
 
 def test_kinds_are_told_by_the_url() -> None:
