@@ -146,8 +146,8 @@ def main() -> None:
             ]
         )
     say(table(rows))
-    for name, (few, most, ratio) in flat.items():
-        say(f"{name}: {ratio:.2f} times the CPU with {most} hosts of that with {few}")
+    for name, (few, most, growth) in flat.items():
+        say(f"{name}: {growth:.2f} times the CPU with {most} hosts of that with {few}")
 
 
 if __name__ == "__main__":
