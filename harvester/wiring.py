@@ -248,6 +248,7 @@ def _crawl(
                 options=replace(options, owner=_crawler_name(site.site)),
                 kind=kind,
                 seeds=seeds,
+                only_unknown=kind == "refresh",
                 on_progress=on_progress,
             ),
             heed_signals=heed_signals,

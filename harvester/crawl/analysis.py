@@ -6,14 +6,13 @@ in both.
 
 from __future__ import annotations
 
-import html as html_module
 from dataclasses import dataclass, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
 from harvester.errors import HarvestError
-from harvester.links import LinkMemo, defused, extract_feed, extract_links
+from harvester.links import LinkMemo, defused, extract_feed, extract_links, extract_text_links
 from harvester.model.link import PageLinks
 from harvester.model.text import PageText
 from harvester.model.torrent import Torrent
@@ -109,8 +108,7 @@ def _document(body: Body, memo: LinkMemo | None) -> Page | None:
         return _html_page(body, memo)
     if media_type in _TEXT_TYPES:
         decoded = decode_page(body.content, body.content_type, body.encoding or None)
-        as_html = f"<pre>{html_module.escape(decoded.text)}</pre>"
-        return Page("text", decoded.encoding, "", extract_links(as_html, body.url, encoding=decoded.encoding))
+        return Page("text", decoded.encoding, "", extract_text_links(decoded.text, body.url))
     return None
 
 

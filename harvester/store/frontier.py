@@ -102,7 +102,7 @@ class Frontier:
             by_queue = self._candidates(connection, list(hosts)[:limit], now, limit, per_host)
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
-            self._free(connection, [(until, owner, *row[:3]) for row in taken])
+            self._free(connection, [(until, clean(owner), *row[:3]) for row in taken])
             self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
             self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
             known = self._known(connection, crawl, taken)
@@ -146,7 +146,7 @@ class Frontier:
     def release(self, owner: str) -> int:
         """See `harvester.ports.store.FrontierStore`."""
         with self._database.write() as connection:
-            held = connection.execute(select(*_KEY_COLUMNS).where(frontier.c.owner == owner)).all()
+            held = connection.execute(select(*_KEY_COLUMNS).where(frontier.c.owner == clean(owner))).all()
             freed = self._free(connection, [(0.0, None, *row) for row in held])
             self._lower_ready(connection, {row[0]: 0.0 for row in held})
         return freed
@@ -277,14 +277,17 @@ class Frontier:
     def put_hosts(self, connection: Connection, states: Iterable[HostState]) -> None:
         """Write what politeness remembers."""
         last = {state.name: state for state in states}
-        rows = [tuple(getattr(last[name], column) for column in _HOST_COLUMNS) for name in sorted(last)]
+        last = {clean(name): state for name, state in last.items()}
+        rows = [
+            (name, *(getattr(last[name], column) for column in _HOST_COLUMNS[1:])) for name in sorted(last)
+        ]
         self._put_hosts(connection, rows)
 
     def put_robots(self, connection: Connection, texts: Iterable[RobotsText]) -> None:
         """Write robots.txt texts."""
         last = {text.host: text for text in texts}
         rows = [
-            (text.host, text.status, text.fetched_at, self._packer.pack_text(text.text))
+            (clean(text.host), text.status, text.fetched_at, self._packer.pack_text(text.text))
             for _, text in sorted(last.items())
         ]
         self._put_robots(connection, rows)
@@ -292,7 +295,7 @@ class Frontier:
     def host(self, name: str) -> HostState | None:
         """See `harvester.ports.store.CrawlStore`."""
         with self._database.read() as connection:
-            row = connection.execute(select(*_HOST_SELECTED).where(host.c.name == name)).one_or_none()
+            row = connection.execute(select(*_HOST_SELECTED).where(host.c.name == clean(name))).one_or_none()
         return None if row is None else HostState(*row)
 
     def hosts(self, crawl: Crawl) -> list[HostState]:
@@ -309,7 +312,7 @@ class Frontier:
     def robots(self, host: str) -> RobotsText | None:
         """See `harvester.ports.store.CrawlStore`."""
         with self._database.read() as connection:
-            row = connection.execute(select(robots).where(robots.c.host == host)).one_or_none()
+            row = connection.execute(select(robots).where(robots.c.host == clean(host))).one_or_none()
         if row is None:
             return None
         return RobotsText(row.host, unpack_text(row.text_zst), row.status, row.fetched_at)
@@ -356,8 +359,8 @@ def _row(found: FoundUrl, queue_id: int, place: int) -> Row:
         found.key_hash,
         found.page_hash,
         found.depth,
-        found.role,
-        found.rule,
+        clean(found.role),
+        clean(found.rule),
         clean(found.hint),
         found.attempt,
         found.tunnel,
