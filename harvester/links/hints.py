@@ -19,8 +19,6 @@ _DOWNLOAD_ANCHOR: Final = re.compile(
     r"|(?:种子|種子|torrent|(?<![a-z])bt(?![a-z])).{0,6}(?:下载|下載|download|file)",
     re.IGNORECASE,
 )
-_ANCHOR_WORDS: Final = ("torrent", "bt", "子")
-"""One of these is in every anchor of a download; to look for them is quicker than the whole pattern."""
 _ASSET_URL: Final = re.compile(
     r"[^?]*\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|woff2?|ttf|eot)(?:\?.*)?", re.IGNORECASE
 )
@@ -36,7 +34,7 @@ def looks_like_download(url: str, anchor: str = "") -> bool:
 def names_a_download(url: str, anchor: str) -> bool:
     """Whether the anchor says that a torrent is behind it, and the URL does not say that it is an image."""
     lower = anchor[:200].lower()
-    if not any(word in lower for word in _ANCHOR_WORDS):
+    if "torrent" not in lower and "bt" not in lower and "子" not in lower:  # quicker than the pattern
         return False
     return _DOWNLOAD_ANCHOR.search(anchor[:200]) is not None and not looks_like_asset(url)
 
