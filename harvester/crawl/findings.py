@@ -16,7 +16,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -33,6 +33,7 @@ class Findings:
     returned: list[FrontierRef] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
+    anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
@@ -71,6 +72,7 @@ class Findings:
             returned=self.returned,
             visited=self.visited,
             pages=self.pages,
+            anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
             parked=self.parked,

@@ -14,7 +14,7 @@ from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
 from harvester.model.link import Link, LinkKind, LinkSource
 from harvester.model.site import Role
-from harvester.model.stored import LinkFound, Parked, Source
+from harvester.model.stored import AnchorFound, LinkFound, Parked, Source
 from harvester.torrents.magnet import parse_magnet
 
 DOWNLOAD_FIRST = -1000.0
@@ -108,6 +108,8 @@ class PageHarvest:
         for link, admission in followed:
             is_download = admission.role == Role.DOWNLOAD.value
             is_news = met.add(admission.key_hash)
+            if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
+                self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
             if admission.key_hash in on_this_page:
                 continue
             if not is_news:
