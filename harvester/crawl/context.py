@@ -68,7 +68,7 @@ class AnchorTexts:
     the time of day has a new one on every page.
     """
 
-    PER_URL = 12
+    PER_URL = 5
 
     def __init__(self, capacity: int = 50_000) -> None:
         self._capacity = capacity
