@@ -16,7 +16,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -36,6 +36,7 @@ class Findings:
     anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
+    shown: list[Source] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
     robots: list[RobotsText] = field(default_factory=list)
@@ -75,6 +76,7 @@ class Findings:
             anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
+            shown=self.shown,
             parked=self.parked,
             left=self.left,
             hosts=hosts,

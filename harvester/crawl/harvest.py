@@ -14,7 +14,7 @@ from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
 from harvester.model.link import Link, LinkKind, LinkSource
 from harvester.model.site import Role
-from harvester.model.stored import AnchorFound, LinkFound, Parked, Source
+from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
 from harvester.torrents.magnet import parse_magnet
 
 DOWNLOAD_FIRST = -1000.0
@@ -107,7 +107,9 @@ class PageHarvest:
         met, on_this_page = self._context.met, set()
         for link, admission in followed:
             is_download = admission.role == Role.DOWNLOAD.value
-            is_news = met.add(admission.key_hash)
+            is_news = met.add(admission.key_hash) and not (
+                is_download and admission.key_hash in self._context.downloads
+            )
             if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
                 self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
             if admission.key_hash in on_this_page:
@@ -138,9 +140,11 @@ class PageHarvest:
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
         source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
-        sighting = self._context.downloads.seen_again(source)
-        if sighting is not None:
-            self._findings.torrents.append(sighting)
+        match self._context.downloads.seen_again(source):
+            case TakenTorrent() as sighting:
+                self._findings.torrents.append(sighting)
+            case Source():
+                self._findings.shown.append(source)
 
     def _magnet(self, link: Link) -> None:
         try:
