@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from harvester.model.stored import StoredTorrent
 
@@ -122,7 +122,8 @@ class IndexQuery:
     facet_limit: int = 20
 
 
-class FacetCount(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FacetCount:
     """One value of a field and how many of the torrents found have it."""
 
     value: str

@@ -32,6 +32,11 @@ class SearchIndex(Protocol):
         """Up to which change of the store it has come (0: none)."""
         ...
 
+    def blocks_state(self) -> tuple[int, float]:
+        """The state of the blocklist (`SearchStore.blocks_state`) that it heeds: nothing that these blocks
+        take out is in it."""
+        ...
+
 
 class SearchStore(Protocol):
     """What answering a query asks of the store."""
@@ -54,6 +59,10 @@ class SearchStore(Protocol):
 
     def blocks(self) -> list[Block]:
         """All blocks, oldest first."""
+        ...
+
+    def blocks_state(self) -> tuple[int, float]:
+        """How many blocks there are and when the newest was made: other than before when blocks changed."""
         ...
 
 

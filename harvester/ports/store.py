@@ -35,6 +35,7 @@ from harvester.model.crawl import (
     Site,
     SiteState,
 )
+from harvester.model.query import Searchable
 from harvester.model.stored import (
     Block,
     Event,
@@ -272,6 +273,18 @@ class TorrentStore(Protocol):
 
 class ChangeFeed(Protocol):
     """How a derived index follows."""
+
+    def searchable(self, ids: Sequence[int]) -> list[Searchable]:
+        """What is searched of each torrent, in the order asked; ids that are gone are left out."""
+        ...
+
+    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """The names of the sites that showed each torrent."""
+        ...
+
+    def blocks_state(self) -> tuple[int, float]:
+        """How many blocks there are and when the newest was made: other than before when blocks changed."""
+        ...
 
     def changes_since(self, sequence: int, limit: int = 1000) -> list[TorrentChange]:
         """The changes after `sequence`, ascending; a torrent appears once, with its last change.

@@ -1,0 +1,89 @@
+"""The terms of a text, for the search index and for queries: the same on both sides.
+
+Letters and digits make words; everything else parts them, so that release names (`Ubuntu.22.04-LTS[x64]`)
+come apart. Chinese, Japanese and Korean don't part their words: each run of such characters becomes its
+overlapping pairs (bigrams) and its last character on its own. Two characters or more of a query are found
+by their pairs, wherever a word may begin; a single one as what pairs begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from harvester.text.folding import fold
+
+MAX_TERM = 64
+"""Characters of a term; the rest is cut off, in queries as well."""
+
+_CJK = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af"
+)
+# `\w` without the underscore, which parts words in file names.
+_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+
+class Part(NamedTuple):
+    """What a query's word asks for: a term, or (`prefix`) any term that begins so."""
+
+    term: str
+    prefix: bool = False
+
+
+def index_terms(text: str) -> list[str]:
+    """The terms of a text in order, repeats included, for indexing."""
+    folded = fold(text)
+    if folded.isascii():
+        words = _ASCII_WORD.findall(folded)
+        return words if len(folded) <= MAX_TERM else [word[:MAX_TERM] for word in words]
+    terms: list[str] = []
+    for run in _RUN.findall(folded):
+        if _IS_CJK.match(run):
+            terms += map("".join, zip(run, run[1:], strict=False))
+            terms.append(run[-1])
+        else:
+            terms.append(run[:MAX_TERM])
+    return terms
+
+
+def distinct_terms(texts: Iterable[str]) -> set[str]:
+    """The terms of many texts (the paths of a torrent), each once."""
+    return set(index_terms("\n".join(texts)))
+
+
+def query_parts(text: str, *, prefix: bool = False) -> list[Part]:
+    """What a query's word asks for, in order; all of it has to be there. `prefix` is for the last part.
+
+    A run of Chinese asks for its pairs only: its last character may stand in the middle of a text's run.
+    """
+    parts: list[Part] = []
+    for run in _RUN.findall(fold(text)):
+        if not _IS_CJK.match(run):
+            parts.append(Part(run[:MAX_TERM]))
+        elif len(run) == 1:
+            parts.append(Part(run, prefix=True))
+        else:
+            parts += [Part(run[at : at + 2]) for at in range(len(run) - 1)]
+    if prefix and parts:
+        last = parts[-1].term
+        # A pair is a term of its own length: every text that goes on has it as it is.
+        parts[-1] = Part(last, prefix=not (len(last) > 1 and _IS_CJK.match(last)))
+    return parts
+
+
+def phrase_terms(text: str) -> list[str]:
+    """The terms that a text with this phrase in it has next to each other, as `index_terms` orders them.
+
+    The last character is left out when it is of a Chinese run: that run may go on in the text.
+    """
+    terms = index_terms(text)
+    return terms[:-1] if terms and len(terms[-1]) == 1 and _IS_CJK.match(terms[-1]) else terms
+
+
+def cjk_runs(folded: str) -> list[str]:
+    """The runs of Chinese, Japanese and Korean of a folded text."""
+    return [run for run in _RUN.findall(folded) if _IS_CJK.match(run)]
