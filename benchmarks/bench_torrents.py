@@ -116,7 +116,9 @@ def _limits() -> bool:
         f"most memory {largest['megabytes']} MB ({largest['name']})"
     )
     rows = [("", "CPU s", "MB", "outcome")]
-    rows += [(r["name"], str(r["seconds"]), str(r["megabytes"]), str(r["outcome"])[:60]) for r in results[:12]]
+    rows += [
+        (r["name"], str(r["seconds"]), str(r["megabytes"]), str(r["outcome"])[:60]) for r in results[:12]
+    ]
     say(table(rows) + "\n")
     died = [result["name"] for result in results if result["outcome"] == "died"]
     return not died and float(slowest["seconds"]) < 2 and int(largest["megabytes"]) < 200
@@ -124,7 +126,9 @@ def _limits() -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables; exit 1 when a target is missed or an infohash differs."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=25, help="rounds of which the median counts")
     parser.add_argument("--fuzz", type=int, default=300_000, help="mutants compared with libtorrent; 0: none")
     parser.add_argument("--no-limits", action="store_true", help="leave out the adversarial bodies")
@@ -133,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(machine())
     say(f"CPU time, median of {options.rounds} alternating rounds\n")
     files = accepted()
-    right = [sample for sample in files if sample.infohash_v1 and _with_bencodepy(sample.body) == sample.infohash_v1]
+    right = [sample for sample in files if _with_bencodepy(sample.body) == (sample.infohash_v1 or "none")]
     everything = _compare("all that libtorrent accepts", files, options.rounds)
     common = _compare("of these, those that bencode.py gets right", right, options.rounds)
 
@@ -142,7 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faster = timings[OTHER_ENCODER].median / timings[OURS].median
         ahead = timings[LIBTORRENT].median / timings[OURS].median
         ok &= ahead > 1 and (faster >= 8 or timings is everything)
-    say(f"targets (8x bencode.py on the files it gets right, faster than libtorrent): {'met' if ok else 'MISSED'}\n")
+    say(f"8x bencode.py on files it gets right, faster than libtorrent: {'met' if ok else 'MISSED'}")
+    say()
     if not options.no_limits:
         ok &= _limits()
     if options.fuzz:

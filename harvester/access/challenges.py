@@ -27,16 +27,19 @@ _INTERSTITIALS = (
     "#challenge-running",
     "#challenge-stage",
     "#cf-challenge-running",
-    "#cf-wrapper #cf-error-details[data-challenge]",
+    "#cf-error-details[data-challenge]",
     "#ddg-captcha, .ddg-captcha, #ddg-l10n-title",
     "#sucuri_cloudproxy_form",
     "#px-captcha",
     "iframe[src*='_Incapsula_Resource']",
     "iframe[src*='captcha-delivery.com']",
-    "#aliyunCaptcha-window-embed, #nocaptcha .nc_wrapper",
+    "#aliyunCaptcha-window-embed, .nc_wrapper",
 )
 # Scripts that interstitials load, and that ordinary pages of the same CDN may load as well.
-_SCRIPTS = "script[src*='/cdn-cgi/challenge-platform'], script[src*='captcha-delivery.com'], script[src*='awsWafCaptcha'], script[src*='_Incapsula_Resource']"
+_SCRIPTS = (
+    "script[src*='/cdn-cgi/challenge-platform'], script[src*='captcha-delivery.com'], "
+    "script[src*='awsWafCaptcha'], script[src*='_Incapsula_Resource']"
+)
 _INTERSTITIAL_TITLES = (
     "just a moment",
     "attention required",

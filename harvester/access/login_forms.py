@@ -9,11 +9,13 @@ from selectolax.lexbor import LexborNode
 from harvester.access.wall_page import WallPage, text_of
 
 _LOGIN_WORDS = re.compile(
-    r"\b(?:log ?-?in|sign ?-?in|log ?-?on)\b|登[录陆入錄]|\bвход\b|войти|авторизац|ログイン|로그인|anmelden|connexion|iniciar sesi",
+    r"\b(?:log ?-?in|sign ?-?in|log ?-?on)\b|登[录陆入錄]|\bвход\b|войти|авторизац|ログイン|로그인"
+    r"|anmelden|connexion|iniciar sesi",
     re.IGNORECASE,
 )
 _QUICK = re.compile(
-    r"(?:^|[\s_-])(?:quick\w*|lsform|headerspace|fastlogin|header|head|hd|nav|navbar|topbar|sidebar|side|footer|modal|popup|dropdown|offcanvas|menu|userpanel)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:quick\w*|lsform|headerspace|fastlogin|header|head|hd|nav|navbar|topbar|sidebar|side"
+    r"|footer|modal|popup|dropdown|offcanvas|menu|userpanel)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 _MAX_FORMS = 20

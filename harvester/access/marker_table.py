@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,6 +13,7 @@ import re2
 from harvester.access import challenges, wall_markers
 from harvester.access.wall_markers import generic
 from harvester.access.wall_markers.marker import Marker
+from harvester.model.wall import WallKind
 
 _PASSWORD_INPUT = r"type\s*=\s*[\"']?password"  # noqa: S105 - a pattern over HTML, no secret
 
@@ -35,7 +37,8 @@ class Hits:
         yield from (pair for pair in self.markers if pair[1] != family)
 
 
-def _load() -> list[tuple[Marker, str]]:
+def load_markers() -> list[tuple[Marker, str]]:
+    """All markers with the name of their family, which is that of their module."""
     pairs: list[tuple[Marker, str]] = []
     for module in sorted(pkgutil.iter_modules(wall_markers.__path__), key=lambda found: found.name):
         markers = getattr(import_module(f"{wall_markers.__name__}.{module.name}"), "MARKERS", ())
@@ -51,7 +54,7 @@ class _Table:
         self._set = re2.Set.SearchSet(options)
         self._pairs: list[list[tuple[Marker, str]]] = []
         of_trigger: dict[str, int] = {}
-        for pair in _load():
+        for pair in load_markers():
             trigger = pair[0].trigger
             if trigger not in of_trigger:
                 of_trigger[trigger] = self._set.Add(trigger)
@@ -77,6 +80,24 @@ class _Table:
 
 
 _table = _Table()
+
+PHRASES_BY_KIND = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in generic.PHRASES}
+"""The phrases of any site, for saying which one it was."""
+
+
+def _phrase_table() -> list[tuple[WallKind, re2._Regexp]]:
+    options = re2.Options()
+    options.case_sensitive = False
+    return [(kind, re2.compile(pattern, options)) for kind, pattern in generic.PHRASES]
+
+
+_phrases = _phrase_table()
+
+
+def phrase_kinds(text: str) -> list[WallKind]:
+    """The kinds of wall of which `text` holds a phrase."""
+    source = text.encode("utf-8", "replace")
+    return [kind for kind, phrase in _phrases if phrase.search(source)]
 
 
 def scan(html: str) -> Hits:

@@ -8,6 +8,7 @@ import re2
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.access import wall_urls
+from harvester.text.tree import parse_tree
 
 _MAX_TEXT = 4_000
 """Characters of one node that are looked at: a notice says what it wants early."""
@@ -51,7 +52,7 @@ class WallPage:
     def tree(self) -> LexborHTMLParser:
         """The tree of the body."""
         if self._tree is None:
-            self._tree = LexborHTMLParser(self.html)
+            self._tree = parse_tree(self.html)
         return self._tree
 
     @property

@@ -11,7 +11,9 @@ _RETURN = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_PATH = re.compile(
-    r"(?:^|[/._-])(?:log[_-]?in|log[_-]?on|sign[_-]?in|logging|takelogin|user-login|sign_in|sso|cas)(?=$|[/._;-])",
+    # A whole segment: a thread called "log-in-problems" is no login page.
+    r"(?:^|/)(?:(?:user|users|wp|account|member|members|auth|forum)[._-])?"
+    r"(?:log[_-]?in|log[_-]?on|sign[_-]?in|logging|takelogin|sso)(?:\.[a-z]{2,5})?(?=$|[/;])",
     re.IGNORECASE,
 )
 _LOGIN_QUERY = re.compile(
@@ -19,16 +21,20 @@ _LOGIN_QUERY = re.compile(
     re.IGNORECASE,
 )
 _SECOND_FACTOR = re.compile(
-    r"two-?(?:factor|step)|(?:^|[/=_-])(?:2fa|tfa|logintfa|otp|mfa)(?=$|[/&;._-])", re.IGNORECASE
+    r"(?:^|[/=])(?:two[_-]?(?:factor|step)(?:[_-](?:challenge|auth\w*|verification|login))?|2fa|tfa|logintfa|otp|mfa)"
+    r"(?:\.[a-z]{2,5})?(?=$|[/&;])",
+    re.IGNORECASE,
 )
-_BANNED = re.compile(r"(?:^|[/._=-])(?:banned|blocked)(?=$|[/._&;-])", re.IGNORECASE)
+_BANNED = re.compile(r"(?:^|[/=])(?:banned|blocked|ban)(?:\.[a-z]{2,5})?(?=$|[/&;])", re.IGNORECASE)
 _RULES = re.compile(r"downloadnotice\.php", re.IGNORECASE)
 _DOWNLOAD = re.compile(
     r"attach|download|dlattach|/dl(?:\.php|/|\?|$)|\.torrent(?:$|\?)|/file\.php|getfile|down\.php",
     re.IGNORECASE,
 )
 _ACCOUNT_PAGE = re.compile(
-    r"regist|sign[_-]?up|join|lost[_-]?pass|lostpw|forgot|recover|reset|contact|captcha|注册", re.IGNORECASE
+    r"(?:^|[/=])(?:regist(?:er|ration)|sign[_-]?up|join|lost[_-]?(?:pass\w*|pw)|forgot\w*|recover|reset|contact)"
+    r"(?:[_-]password)?(?:\.[a-z]{2,5})?(?=$|[/&;])",
+    re.IGNORECASE,
 )
 
 _LOGOUT = re.compile(r"log[_-]?(?:out|off)|sign[_-]?(?:out|off)", re.IGNORECASE)
@@ -83,6 +89,6 @@ def is_download(url: str) -> bool:
 
 
 def is_account_page(url: str) -> bool:
-    """Whether the address is that of a page where a captcha is usual: registration, lost password, contact."""
+    """Whether the address is that of a page for logging in, registering, or a lost password."""
     path, query = _split(url)
     return bool(_ACCOUNT_PAGE.search(path) or _ACCOUNT_PAGE.search(query) or is_login(url))

@@ -14,8 +14,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.access import challenges, wall_urls
 from harvester.access.login_forms import login_form
-from harvester.access.marker_table import Hits, scan
-from harvester.access.wall_markers.generic import BOXES, PHRASES
+from harvester.access.marker_table import PHRASES_BY_KIND, Hits, phrase_kinds, scan
+from harvester.access.wall_markers.generic import BOXES
 from harvester.access.wall_markers.marker import OPENS_BY, Marker
 from harvester.access.wall_page import WallPage
 from harvester.model.wall import Wall, WallKind, WallScope
@@ -32,7 +32,7 @@ _TO_WRITE = re.compile(
     r"|ответ|коммент|написать|голосов|返信|投稿|コメント)",
     re.IGNORECASE,
 )
-_REFUSALS = frozenset({401, 402, 403, 404})
+_REFUSALS = frozenset({401, 402, 403})
 _TARGETS = (
     (WallKind.SECOND_FACTOR, wall_urls.is_second_factor),
     (WallKind.LOGIN, wall_urls.is_login),
@@ -82,12 +82,14 @@ def recognise_wall(
     if blocked := challenges.by_headers(status, headers):
         return [blocked]
     if 300 <= status < 400 or not html or html.isspace():
-        return _without_body(url, status, headers, final_url)
+        return _without_body(url, status, headers, final_url, engine)
     html = _unwrapped(html[:_MAX_HTML])
     hits = scan(html)
     found: list[Wall] = []
     if hits or status in _REFUSALS:
         found = _by_page(url, status, headers, WallPage(html, tree), hits, engine)
+    if not found and status == 404:
+        found = _by_status(url, status, headers, False, engine)
     if final_url and not any(wall.scope is WallScope.PAGE for wall in found):
         found.extend(_by_target(url, final_url, "redirected to"))
     return _in_order(found)
@@ -123,7 +125,7 @@ def _wall(kind: WallKind, evidence: str, scope: WallScope = WallScope.PAGE, engi
 
 
 def _unwrapped(html: str) -> str:
-    """The page inside an answer of Discuz to `inajax=1`: XML around a CDATA section, its verdict in a script."""
+    """The page inside an answer of Discuz to `inajax=1`: XML around CDATA, the verdict in a script."""
     start = html.find("<![CDATA[", 0, 500)
     if start < 0 or not html.lstrip().startswith("<?xml"):
         return html
@@ -132,14 +134,16 @@ def _unwrapped(html: str) -> str:
     return f'<div id="messagetext">{verdict.group(1)}</div>{inner}' if verdict else inner
 
 
-def _without_body(url: str, status: int, headers: Mapping[str, str], final_url: str) -> list[Wall]:
+def _without_body(
+    url: str, status: int, headers: Mapping[str, str], final_url: str, engine: str
+) -> list[Wall]:
     found: list[Wall] = []
     if 300 <= status < 400 and (location := headers.get("location", "")):
         found.extend(_by_target(url, location, f"status {status}, Location"))
     elif final_url:
         found.extend(_by_target(url, final_url, "redirected to"))
-    if not found and status in _REFUSALS:
-        found.extend(_by_status(url, status, headers, False, ""))
+    if not found and status in _REFUSALS | {404}:
+        found.extend(_by_status(url, status, headers, False, engine))
     if not found and status == 200 and headers.get("content-length") == "0" and wall_urls.is_download(url):
         found.append(_wall(WallKind.REFERER, "empty body"))
     return found
@@ -212,14 +216,14 @@ def _by_phrases(page: WallPage) -> list[Wall]:
     texts = [text for _, text in page.nodes(BOXES) if 0 < len(text) <= _NOTICE]
     if len(page.text) <= _NOTICE:
         texts.append(page.text)
+    joined = "\n".join(texts)
+    scope = WallScope.PAGE if page.is_short else WallScope.PART
     found = []
-    for kind, phrase in PHRASES:
+    for kind in phrase_kinds(joined):
         if kind is WallKind.LOGIN and page.member:
             continue
-        for text in texts:
-            match = phrase.search(text)
-            if match and not _TO_WRITE.match(text, match.end()):
-                scope = WallScope.PAGE if page.is_short else WallScope.PART
+        for match in PHRASES_BY_KIND[kind].finditer(joined):
+            if not _TO_WRITE.match(joined, match.end()):
                 found.append(_wall(kind, f"text: {match.group()}", scope))
                 break
     return found

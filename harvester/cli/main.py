@@ -1,4 +1,4 @@
-"""The `harvest` command: gathers the verbs and turns errors into one line and an exit code.
+"""The `harvest` command: finds the verb that is meant and turns errors into one line and an exit code.
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 done in part, 130 stopped by Ctrl-C.
 """
@@ -7,18 +7,59 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from pkgutil import iter_modules
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
+import typer.main
 from rich.console import Console
 
-import harvester.cli
 from harvester import __version__
 from harvester.errors import HarvestError
 
+VERBS = {
+    "demo": "demo",
+    "init": "init",
+    "full": "crawl",
+    "refresh": "crawl",
+    "schedule": "queue",
+    "worker": "queue",
+    "sites": "sites",
+    "status": "status",
+    "doctor": "status",
+    "search": "collection",
+    "show": "collection",
+    "export": "collection",
+    "serve": "serve",
+    "inspect": "inspect",
+    "decode": "decode",
+}
+"""The module of this package that has each verb, in the order in which help lists them.
+
+A module is imported when its verb is used, so that `harvest inspect` doesn't wait for a web server.
+"""
+
+
+class LazyVerbs(typer.core.TyperGroup):
+    """Looks verbs up in `VERBS`; each module adds its own with `register`."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The verbs, without importing any of them."""
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb, imported now; None when there is no such verb."""
+        if cmd_name not in VERBS:
+            return None
+        found = typer.Typer()
+        import_module(f"harvester.cli.{VERBS[cmd_name]}").register(found)
+        return typer.main.get_group(found).get_command(ctx, cmd_name)
+
+
 app = typer.Typer(
     name="harvest",
+    cls=LazyVerbs,
     help="Collects BitTorrent seed files from sites and forums, politely, and makes them searchable.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -42,23 +83,13 @@ def _root(
     del version
 
 
-def _mount_verbs() -> None:
-    """Let every module of this package that has a `register` add its verbs."""
-    for module in iter_modules(harvester.cli.__path__):
-        register = getattr(import_module(f"harvester.cli.{module.name}"), "register", None)
-        if register is not None:
-            register(app)
-
-
-_mount_verbs()
-
-
 def main() -> None:
     """Run the command line and exit."""
     try:
         app()
     except HarvestError as error:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"harvest: {error}", markup=False)
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(f"harvest: {error}", markup=False, emoji=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -88,6 +88,10 @@ class Admissions:
         self.rules = RuleSet([*self.site.rules, *engine.rules])
         self._memo.clear()
 
+    def forget(self) -> None:
+        """Judge every link anew: something about the site was learned."""
+        self._memo.clear()
+
     def judge(self, link: Link, depth: int) -> Admission:
         """The fate of `link`, which would be `depth` links away from a start page."""
         if link.kind is LinkKind.ASSET:

@@ -7,9 +7,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from harvester.crawl.admission import Admissions
+from harvester.crawl.downloads import Downloads
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
+from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
 
 _MEMORY = 200_000
@@ -61,6 +63,8 @@ class VisitContext:
     """What every visit of one crawl shares.
 
     `patience` is in seconds: a failed URL is tried again after it, then after twice that, and so on.
+    `conditional` asks only for what changed since the last visit, which is right for a refresh and wrong
+    for a crawl that wants the links of every page.
     `redirected_to` holds the keys of pages that were read under another key, `met` those of links and
     left URLs that are already on their way to the store.
     """
@@ -69,11 +73,14 @@ class VisitContext:
     agent: str
     fetcher: Fetcher
     admissions: Admissions
+    traps: TrapWatch
     robots: dict[str, RobotsPolicy]
     budget: Budget
     parser: Callable[[], Executor]
     patience: float
+    conditional: bool = False
     engine: str = ""
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
+    downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)

@@ -99,10 +99,12 @@ class CrawlEngine:
             agent=agent,
             fetcher=fetcher,
             admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            traps=traps,
             robots=self._hosts.robots,
             budget=self._budget,
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
+            conditional=kind == "refresh",
         )
         self._recognition = EngineRecognition(site, engines, self._context)
         self._parser: ProcessPoolExecutor | None = None
@@ -357,12 +359,15 @@ class CrawlEngine:
         text = answer.body.decode("latin-1").replace("\0", "")
         self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
         if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
-            self.stop(f"{origin} does not answer: {answer.why}")
+            kind, _, why = answer.why.partition(": ")
+            self._committer.findings.figures.errors[kind] += 1
+            self.stop(f"{origin} does not answer: {why or kind}")
 
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
-        if item.key_hash in self._context.redirected_to:
+        read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
+        if read_before or item.key_hash in self._context.redirected_to:
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from harvester.crawl.admission import Admission, Fate
 from harvester.crawl.analysis import Page
 from harvester.crawl.context import VisitContext
@@ -21,17 +23,25 @@ DOWNLOAD_FIRST = -1000.0
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
-def page_source(page_url: str, link: Link, title: str, rule: str) -> Source:
+def page_source(page_url: str, link: Link, title: str, rule: str, download_hash: int | None = None) -> Source:
     """The sighting of a torrent that `page_url` names by `link`."""
     return Source(
         page_url=page_url,
         page_hash=key_hash(canonical_key(page_url)),
         download_url=link.url,
-        download_hash=key_hash(link.key or link.url),
+        download_hash=key_hash(link.key or link.url) if download_hash is None else download_hash,
         title=title,
         anchor=link.anchor,
         rule=rule,
     )
+
+
+@dataclass(slots=True)
+class PageGave:
+    """What was new on a page: torrents and downloads, and the URLs of pages it leads to."""
+
+    torrents: int = 0
+    links: list[str] = field(default_factory=list)
 
 
 class PageHarvest:
@@ -53,10 +63,10 @@ class PageHarvest:
         self._findings = findings
         self._now = now
         self._title = page.text.heading or page.text.title if page.text is not None else ""
-        self._nofollow = False
+        self._gave = PageGave()
 
-    def take(self) -> None:
-        """Put what the page gives into the findings."""
+    def take(self) -> PageGave:
+        """Put what the page gives into the findings; say what of it is news to this run."""
         followed: list[tuple[Link, Admission]] = []
         for link in self._links():
             if link.chain and link.kind not in _TORRENTS:
@@ -75,6 +85,7 @@ class PageHarvest:
                 case Fate.LEAVE:
                     self._leave(link, admission)
         self._follow(followed)
+        return self._gave
 
     def _links(self) -> list[Link]:
         links = list(self._page.links.links)
@@ -88,9 +99,17 @@ class PageHarvest:
         met, on_this_page = self._context.met, set()
         for link, admission in followed:
             is_download = admission.role == Role.DOWNLOAD.value
-            # A download goes to the store each time, because each page that shows it is a sighting.
-            if admission.key_hash in on_this_page or not (met.add(admission.key_hash) or is_download):
+            is_news = met.add(admission.key_hash)
+            if admission.key_hash in on_this_page:
                 continue
+            if not is_news:
+                if is_download:
+                    self._seen_again(link, admission)
+                continue
+            if is_download:
+                self._gave.torrents += 1
+            else:
+                self._gave.links.append(link.url)
             on_this_page.add(admission.key_hash)
             self._findings.found.append(
                 FoundUrl(
@@ -106,12 +125,20 @@ class PageHarvest:
                 )
             )
 
+    def _seen_again(self, link: Link, admission: Admission) -> None:
+        """Another page shows a download that was met before: one more sighting of its torrent."""
+        source = page_source(self._url, link, self._title, self._item.rule, admission.key_hash)
+        sighting = self._context.downloads.seen_again(source)
+        if sighting is not None:
+            self._findings.torrents.append(sighting)
+
     def _magnet(self, link: Link) -> None:
         try:
             magnet = parse_magnet(link.url)
         except LinkRejected as error:
             self._leave(link, Admission(Fate.LEAVE, f"magnet:{error.reason}"))
             return
+        self._gave.torrents += self._context.met.add(key_hash(link.key or link.url))
         source = page_source(self._url, link, self._title, self._item.rule)
         self._findings.torrents.append(take_magnet(magnet, source))
 

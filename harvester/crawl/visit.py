@@ -16,7 +16,7 @@ from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBod
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
 from harvester.crawl.findings import Findings
-from harvester.crawl.harvest import PageHarvest
+from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import FetchError, Refused
@@ -25,8 +25,10 @@ from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlSta
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.site import Role
 from harvester.model.stored import PageVersion, Parked, Source
+from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
 from harvester.policy import never_fetch
+from harvester.policy.trapwatch import kind_of
 
 LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
@@ -87,7 +89,9 @@ class Visit:
         return answer, await self._take(response)
 
     def _conditional_headers(self) -> tuple[tuple[str, str], ...]:
-        headers = []
+        headers: list[tuple[str, str]] = []
+        if not self._context.conditional:
+            return ()
         if self._item.etag:
             headers.append(("If-None-Match", self._item.etag))
         if self._item.last_modified:
@@ -169,7 +173,8 @@ class Visit:
             anchor=self._item.hint,
             rule=self._item.rule,
         )
-        self._findings.torrents.append(take_torrent(body.torrent, body.content, source))
+        taken = take_torrent(body.torrent, body.content, source)
+        self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
 
@@ -195,13 +200,15 @@ class Visit:
         """Take in a readable document: its links, magnets, walled parts and text."""
         item, findings = self._item, self._findings
         if response.redirects:
-            self._context.redirected_to.add(key_hash(canonical_key(response.url)))
+            self._read_by_redirect(response)
         findings.figures.pages += 1
-        PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        fingerprint = page.text.fingerprint if page.text is not None else None
+        if fingerprint is not None and not page.walls:
+            self._watch_for_traps(response.url, fingerprint, gave)
         for wall in page.walls:
             if wall.scope is WallScope.PART:
                 self._park(wall.kind.value, wall.opens_by)
-        fingerprint = page.text.fingerprint if page.text is not None else None
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
@@ -215,6 +222,36 @@ class Visit:
         )
         if page.text is not None:
             findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+
+    def _read_by_redirect(self, response: Response) -> None:
+        """The redirect's target is read now: a link to it need not be followed any more."""
+        target = key_hash(canonical_key(response.url))
+        self._context.redirected_to.add(target)
+        self._findings.visited.append(
+            Visited(
+                key_hash=target,
+                url=response.url,
+                at=self._now,
+                state="done",
+                outcome="read_by_redirect",
+                role=self._item.role,
+                rule=self._item.rule,
+                depth=self._item.depth,
+                status=response.status,
+            )
+        )
+
+    def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
+        verdict = self._context.traps.observe(
+            url,
+            _signed(fingerprint.simhash),
+            useful=gave.torrents > 0,
+            feeds_itself=bool(gave.links) and all(kind_of(link) == kind_of(url) for link in gave.links),
+        )
+        if verdict is not None:
+            self._context.admissions.forget()
+            self._findings.left.append(LeftUrl(f"trap:{verdict.reason}", url))
+            self._findings.figures.left[f"trap:{verdict.reason}"] += 1
 
     def _other(self, body: OtherBody, response: Response) -> None:
         if response.status in _GONE:

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
+
+from publicsuffixlist import PublicSuffixList
 
 from harvester.fetch.guard import closed_kind
 from harvester.fetch.place import Origin
@@ -21,26 +23,6 @@ _MOST_PER_DOMAIN = 200
 _LONGEST = 8192
 _BAD = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _DIGITS = re.compile(r"-?[0-9]{1,18}")
-
-# Second levels under which registries sell names, for two-letter top levels: co.uk, com.cn, ne.jp, idv.tw.
-# fmt: off
-_REGISTRY_LABELS = frozenset([
-    "ac", "co", "com", "edu", "gen", "go", "gob", "gov", "gouv", "govt", "gv", "idv", "ind", "info", "lg",
-    "ltd", "me", "mil", "ne", "net", "nic", "nom", "or", "org", "plc", "pro", "re", "res", "sch", "web",
-    "biz", "ad", "ed", "gr", "game", "club", "ebiz", "int", "name", "asso", "press", "school", "geek",
-    "iwi", "maori",
-])
-# fmt: on
-# Hosting under which everybody has a sub-domain.
-# fmt: off
-_SHARED_HOSTS = frozenset([
-    "github.io", "gitlab.io", "blogspot.com", "herokuapp.com", "netlify.app", "vercel.app", "pages.dev",
-    "workers.dev", "web.app", "firebaseapp.com", "appspot.com", "azurewebsites.net", "cloudfront.net",
-    "amazonaws.com", "s3.amazonaws.com", "wordpress.com", "eu.org", "uk.com", "us.com", "cn.com", "de.com",
-    "myshopify.com", "fly.dev", "onrender.com", "duckdns.org", "dyndns.org", "no-ip.org",
-    "000webhostapp.com",
-])
-# fmt: on
 
 
 class CookieJar:
@@ -173,16 +155,13 @@ def is_literal(host: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_public_suffix(domain: str) -> bool:
-    """Whether everybody may have names under `domain`: a single label, co.uk and its like, shared hosting.
+    """Whether strangers may have names under `domain`, by the public suffix list that its package carries."""
+    return bool(_suffixes().is_public(domain))
 
-    A rule of thumb in place of the public suffix list; where it errs, a cookie is not shared between
-    sub-domains, or is shared with a stranger's only below a rare suffix.
-    """
-    if "." not in domain or domain in _SHARED_HOSTS:
-        return True
-    second, _, top = domain.partition(".")
-    registry = second in _REGISTRY_LABELS or (len(second) == 2 and top == "cn")
-    return registry and "." not in top and len(top) == 2
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()  # read once, and only when a cookie names a domain: it takes 35 ms
 
 
 def _attributes(rest: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from harvester.model.http import Request
 
 _REDIRECTS = frozenset([301, 302, 303, 307, 308])
 _OUTSIDE_ASCII = re.compile(rb"[^\x21-\x7e]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40}):")
 _DROPPED = re.compile(rb"[\t\r\n]")
 _LONGEST = 16 * 1024
 # What the caller asked that holds wherever the answer comes from; all else may be meant for one origin only.
@@ -28,12 +29,16 @@ def resolve_location(base: str, location: bytes) -> str:
     """The absolute target of a Location as received, without fragment.
 
     Raw bytes beyond ASCII (UTF-8, GBK) and blanks are percent-encoded as they are, then WHATWG rules join it
-    to `base`, the URL that answered. Raises `Refused` (`bad_url`).
+    to `base`, the URL that answered. A target in a scheme that is not fetched stays as it is.
+    Raises `Refused` (`bad_url`).
     """
     cleaned = _DROPPED.sub(b"", location.strip())
     text = _OUTSIDE_ASCII.sub(lambda match: b"%%%02X" % match.group()[0], cleaned).decode("ascii")
     if len(text) > _LONGEST:
         raise Refused(base, "bad_url", "the redirect's target is too long")
+    scheme = _SCHEME.match(text)
+    if scheme and scheme[1].lower() not in ("http", "https"):
+        return text  # a link in a download program's scheme, which need not be a URL by WHATWG's rules
     try:
         return ada_url.join_url(base, text).partition("#")[0]
     except ValueError:

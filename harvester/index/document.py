@@ -11,7 +11,7 @@ from harvester.index.schema import date_key, size_key
 from harvester.model.query import Searchable
 from harvester.policy.blocking import publisher_keys
 from harvester.text.folding import fold
-from harvester.text.language import language_of
+from harvester.text.name_language import language_of
 from harvester.text.segment import dictionary_words
 from harvester.text.terms import distinct_terms, index_terms
 

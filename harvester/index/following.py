@@ -1,7 +1,7 @@
 """Keeping the index up to date with the store.
 
 The store's change feed is followed from where the build has come to; any number of machines keep a copy of
-their own in this way. What the blocklist takes out is not in the index; it is put back when a block is lifted.
+their own in this way. What the blocklist takes out is not in the index; a lifted block puts it back.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Follower:
         self._blocks_state: tuple[int, float] | None = None
 
     def catch_up(self, on_progress: OnFollowed | None = None) -> int:
-        """Follow to the newest change and return how many were taken over; makes the index where there is none.
+        """Follow to the newest change; how many were taken over. Makes the index where there is none.
 
         `StoreBusy` when another process is doing it.
         """
@@ -58,7 +58,7 @@ class Follower:
         return followed is None or followed.sequence < self._store.last_sequence()
 
     def rebuild(self, on_progress: OnFollowed | None = None) -> int:
-        """Make the index anew; readers use the old one until this one is complete. How many changes it took."""
+        """Make the index anew, and let readers use it once it is complete; how many changes it took."""
         with self._folder.writing(), mapped(self._folder.root):
             self._folder.tidy()
             build = self._folder.new_build()
@@ -72,7 +72,7 @@ class Follower:
             return taken
 
     def run(self, stop: threading.Event, *, pause: float = 0.3) -> None:
-        """Follow until `stop` is set. Waits while another process writes the index, and takes over from it."""
+        """Follow until `stop` is set; waits while another process writes the index, and takes over then."""
         while not stop.is_set():
             try:
                 with self._writer() as writer:

@@ -1,7 +1,8 @@
 """HTML that makes a parser slow or large, made harmless before it is parsed.
 
-Two things grow with the square of a page: elements nested without end (each start tag looks through
-all open ones), and unclosed formatting elements (each paragraph clones them all). Neither carries links.
+Three things grow with the square of a page: elements nested without end (each start tag looks through
+all open ones), unclosed formatting elements (each paragraph clones them all), and attributes of one tag
+(each is compared with the others). None carries links.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from typing import Final
 
 MAX_HTML: Final = 5_000_000
 """Characters that are read of one page."""
+MAX_TAGS: Final = 200_000
+"""Tags that are read of one page: each costs memory, however short it is."""
 MAX_DEPTH: Final = 512
 """Open elements kept of a page that is large enough to matter; browsers stop there too."""
 _TAGS_WITHOUT_RISK: Final = 6_000
 _CLONES_WITHOUT_RISK: Final = 2_000_000
+_LENGTH_WITHOUT_RISK: Final = 250_000
+_MAX_ATTRIBUTES: Final = 1_000
 
 FORMATTING: Final = frozenset(
     ["b", "i", "u", "s", "em", "tt", "big", "code", "font", "nobr", "small", "strike", "strong"]
@@ -22,6 +27,11 @@ FORMATTING: Final = frozenset(
 """Elements that the HTML standard clones into later paragraphs; they name no place in a page."""
 _FORMATTING_TAG: Final = re.compile(r"</?(?:" + "|".join(sorted(FORMATTING)) + r")(?:[\s/][^>]*)?>", re.I)
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9\-]{0,30})[^>]{0,4096}>?")
+_START_TAG: Final = re.compile(
+    r"<[A-Za-z][^\s/>]*+(?:[\s/]++|=?[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?)?|=)*+>?"
+)
+"""A start tag as the HTML standard reads it (13.2.5.6 and on)."""
+_ATTRIBUTE: Final = re.compile(r"[\s/][^\s/>=]")
 _FLAT: Final = frozenset(
     [
         "a",
@@ -80,11 +90,29 @@ def defused(html: str) -> tuple[str, bool]:
     if cut:
         html = html[:MAX_HTML]
     tags = html.count("<")
+    if tags > MAX_TAGS:
+        html, cut = _first_tags(html), True
+    if len(html) > _LENGTH_WITHOUT_RISK:
+        html = _START_TAG.sub(_modest, html)
     if tags > 1_000 and tags * len(_FORMATTING_TAG.findall(html)) > _CLONES_WITHOUT_RISK:
         html = _FORMATTING_TAG.sub("", html)
     if tags > _TAGS_WITHOUT_RISK:
         html = _flattened(html)
     return html, cut
+
+
+def _first_tags(html: str) -> str:
+    position = -1
+    for _ in range(MAX_TAGS + 1):
+        position = html.find("<", position + 1)
+    return html[:position]
+
+
+def _modest(tag: re.Match[str]) -> str:
+    text = tag[0]
+    if len(text) < 2 * _MAX_ATTRIBUTES or len(_ATTRIBUTE.findall(text)) <= _MAX_ATTRIBUTES:
+        return text
+    return ""
 
 
 def _flattened(html: str) -> str:

@@ -82,6 +82,7 @@ class DeepReader:
                     text.flush()
                 attributes = node.attributes
                 if attributes:
+                    text.before(node, tag)
                     self._read_element(node, tag, attributes)
         text.flush()
 
@@ -187,6 +188,12 @@ class TextReader:
         self._starts.append((self._length, parent))
         self._pieces.append(text)
         self._length += len(text)
+
+    def before(self, node: LexborNode, tag: str) -> None:
+        """Read what is pending when an element stands behind it: another block's, or a link, ends it."""
+        parent = node.parent
+        if self._pieces and (tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block)):
+            self.flush()
 
     def _block_of(self, node: LexborNode) -> tuple[int, bool]:
         """(identity of the block an element's text flows in, whether that is a real link's own text)."""

@@ -100,10 +100,10 @@ def _assembled(origin: str, path: str, query: str, ignore: frozenset[str]) -> st
         path = _PATH_SESSION.sub("", path)
     if "/(" in path:
         path = _ASP_SESSION.sub("", path)
-    if "//" in path:
-        path = _SLASHES.sub("/", path)
     if "/." in path:
         path = _without_dots(path)
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
     if not query:
         return origin + path
     if not _SETTLED.fullmatch(query):

@@ -19,6 +19,8 @@ _LINK: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER_WORD: Final = re.compile(r"[A-Za-z0-9]")
+_GLUED: Final = re.compile(r"(\.torrent)[^\x00-\x7f].*", re.IGNORECASE | re.DOTALL)
+"""A file name with the sentence that goes on behind it."""
 _TRAILING: Final = ".,;:!?*'·"
 _BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
 _LABEL: Final = re.compile(
@@ -49,7 +51,7 @@ def link_candidates(text: str) -> Iterator[tuple[int, str]]:
             continue
         if candidate[:12].lower().startswith("ed2k://|file"):
             candidate = text[start : match.end()]
-        yield start, _trimmed(candidate)
+        yield start, _trimmed(_GLUED.sub(r"\1", candidate))
 
 
 def _trimmed(candidate: str) -> str:

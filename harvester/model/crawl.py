@@ -99,7 +99,8 @@ class FrontierItem:
     """A claimed URL: what `FoundUrl` said, its reference, and what the last visit left behind.
 
     `lease_until`: after it, somebody else may claim it. `etag`, `last_modified` and `digest` are those of
-    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none).
+    the last visit of this key on this site, in whatever crawl ("" / b"" when there was none), and
+    `last_visit` is when that was (0: never).
     """
 
     ref: FrontierRef
@@ -117,6 +118,7 @@ class FrontierItem:
     etag: str = ""
     last_modified: str = ""
     digest: bytes = b""
+    last_visit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

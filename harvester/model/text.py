@@ -32,6 +32,7 @@ class Fingerprint:
     `imatch`: 64-bit hash of the set of distinct middling tokens (I-Match, Chowdhury et al. 2002).
     `sketch`: the smallest shingle hashes in ascending order, for Jaccard (Broder 1997).
     `shingles`: number of shingles seen; 0 means that there was too little text to compare.
+    `whole_page`: taken of the page with its menus, for want of a main text; compared more strictly.
     """
 
     exact: int
@@ -39,6 +40,7 @@ class Fingerprint:
     imatch: int
     sketch: tuple[int, ...]
     shingles: int
+    whole_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class PageText:
     """What a page is about.
 
     `language` is a BCP 47 tag (`zh-Hans`, `zh-Hant`, `ja`, `ko`, `ru`, `en`, …) or empty when unknown.
+    `around` is the beginning of all the page's text, menus included, where there is next to no main text
+    (lists, message boxes), else empty.
     """
 
     title: str
@@ -53,3 +57,4 @@ class PageText:
     main_text: str
     language: str
     fingerprint: Fingerprint
+    around: str = ""

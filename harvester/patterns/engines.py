@@ -8,7 +8,7 @@ and the sections `login`, `reply` and `attachments`, which `access` reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import re2
 
-from harvester.model.site import Rule, RuleExample, RuleSource
+from harvester.model.site import Role, Rule, RuleExample, RuleSource
 from harvester.patterns.rulefile import EXAMPLES, ID, RULES, check_examples, check_rules, with_source
 from harvester.patterns.rules import RuleSet, check_match, compile_pattern
 from harvester.patterns.schema import Choice, Field, Free, ListOf, Number, Section, Text
@@ -173,6 +173,16 @@ def parse_engine_file(text: str, file_name: str) -> Engine:
     check_rules(engine.rules, file_name)
     check_examples(RuleSet(engine.rules), engine.examples, file_name)
     return engine
+
+
+def never_fetched_by(engine: Engine) -> Callable[[str], bool]:
+    """A test of URLs against the engine's own `never_fetch` patterns; no rule wins over it."""
+    rules = RuleSet(Rule(f"never_{n}", Role.ACTION, match) for n, match in enumerate(engine.never_fetch))
+
+    def is_refused(url: str) -> bool:
+        return rules.match(url) is not None
+
+    return is_refused
 
 
 def engine_schema() -> dict[str, object]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import re2
 
@@ -87,20 +87,19 @@ def check_key(rule: Rule) -> None:
 
 def target(url: str) -> bytes:
     """What rules see of a URL: path and query, as bytes."""
-    url = url.partition("#")[0]
+    if "#" in url:
+        url = url.partition("#")[0]
     scheme = url.find("://", 0, 12)
     if scheme >= 0:
         slash = url.find("/", scheme + 3)
-        mark = url.find("?", scheme + 3)
-        if mark >= 0 and (slash < 0 or mark < slash):
-            url = "/" + url[mark:]
-        else:
-            url = url[slash:] if slash >= 0 else "/"
+        mark = url.find("?", scheme + 3, slash if slash >= 0 else len(url))
+        if mark >= 0:
+            return ("/" + url[mark:]).encode("utf-8", "surrogatepass")
+        url = url[slash:] if slash >= 0 else "/"
     return url.encode("utf-8", "surrogatepass")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleMatch:
+class RuleMatch(NamedTuple):
     """The rule that takes a URL; `others` are the ids of those that match it too, in their order."""
 
     rule: Rule
@@ -126,10 +125,8 @@ class RuleSet:
         active = [rule for rule in rules if rule.state is not RuleState.RETIRED]
         self.rules: tuple[Rule, ...] = tuple(sorted(active, key=lambda rule: _PRECEDENCE[rule.source]))
         self._keys = tuple(_PLACEHOLDER.split(rule.key) if rule.key else None for rule in self.rules)
-        self._compiled: dict[int, re2._Regexp] = {}
-        self._set: re2.Set | None = None
-        if self.rules:
-            self._set = self._compile(max_memory)
+        self._find_groups: dict[int, Callable[..., list[tuple[int, int]]]] = {}
+        self._match = self._compile(max_memory).Match if self.rules else None
 
     def _compile(self, max_memory: int) -> re2.Set:
         compiled = re2.Set.SearchSet(options(max_memory))
@@ -142,7 +139,7 @@ class RuleSet:
                 raise SiteFileError(f"{rule.source} rules", rule.line, reason) from None
             if rule.key:
                 self._check_groups(rule, pattern.groups)
-                self._compiled[place] = pattern
+                self._find_groups[place] = pattern._regexp.Match
         try:
             compiled.Compile()
         except re2.error:
@@ -158,10 +155,10 @@ class RuleSet:
 
     def match(self, url: str) -> RuleMatch | None:
         """The winning rule for an absolute URL (or a path); URLs over 2 KB match nothing."""
-        if self._set is None or len(url) > MAX_URL:
+        if self._match is None or len(url) > MAX_URL:
             return None
         path = target(url)
-        places = self._set.Match(path)
+        places = self._match(path)
         if not places:
             return None
         if len(places) == 1:
@@ -177,7 +174,7 @@ class RuleSet:
         if len(pieces) == 1:
             return pieces[0]
         # The wrapper's search() costs ten times what this call into RE2 does.
-        spans = self._compiled[place]._regexp.Match(_UNANCHORED, path, 0, len(path))
+        spans = self._find_groups[place](_UNANCHORED, path, 0, len(path))
         filled = list(pieces)
         for n in range(1, len(pieces), 2):
             start, end = spans[int(pieces[n])]

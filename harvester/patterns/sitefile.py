@@ -311,7 +311,7 @@ def parse_site_file(text: str, file_name: str, *, engines: Mapping[str, Engine] 
     site = SiteFile(**values)  # type: ignore[arg-type]  # the field table gives the types
     lines = {str(key.value): key.start_mark.line + 1 for key, _ in root.value}
     _check_hosts(site, file_name, lines)
-    _check_engine(site, file_name, lines, shipped_engines() if engines is None else engines)
+    _check_engine(site, file_name, lines, engines)
     return site
 
 
@@ -331,7 +331,11 @@ def _check_hosts(site: SiteFile, file: str, lines: Mapping[str, int]) -> None:
         raise SiteFileError(file, lines["politeness"], reason)
 
 
-def _check_engine(site: SiteFile, file: str, lines: Mapping[str, int], engines: Mapping[str, Engine]) -> None:
+def _check_engine(
+    site: SiteFile, file: str, lines: Mapping[str, int], engines: Mapping[str, Engine] | None
+) -> None:
+    if engines is None:  # reading those shipped takes a while; most site files name none
+        engines = shipped_engines() if site.engine else {}
     inherited = engines.get(site.engine)
     if site.engine and inherited is None:
         reason = f"`engine` {site.engine} is not known"

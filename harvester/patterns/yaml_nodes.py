@@ -23,6 +23,9 @@ _SCALAR_WORDS = {
 }
 
 
+_PLAIN_TAGS = frozenset({*_SCALAR_WORDS, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
+
+
 class _Loader(yaml.SafeLoader):
     """PyYAML's composer without aliases and with a depth limit: no bombs, no deep recursion."""
 
@@ -87,6 +90,8 @@ def describe(node: yaml.Node) -> str:
 
 def plain(node: yaml.Node, file_name: str) -> object:
     """The node as plain values (dict, list, str, int, float, bool, None), keys being texts."""
+    if node.tag not in _PLAIN_TAGS:
+        fail(file_name, node, "a value of a kind that is not read here", "leave out the !!tag")
     if isinstance(node, yaml.MappingNode):
         result: dict[str, object] = {}
         for key, value in node.value:
@@ -97,8 +102,6 @@ def plain(node: yaml.Node, file_name: str) -> object:
         return result
     if isinstance(node, yaml.SequenceNode):
         return [plain(item, file_name) for item in node.value]
-    if node.tag not in _SCALAR_WORDS:
-        fail(file_name, node, "a value of a kind that is not read here", "leave out the !!tag")
     if node.tag == "tag:yaml.org,2002:timestamp":
         return str(node.value)
     loader = _Loader("")

@@ -11,7 +11,7 @@ Pure: everything that shows, serves, exports or stores a torrent asks the same c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import re2
@@ -19,7 +19,7 @@ import re2
 from harvester.errors import UsageError
 from harvester.links import parse_url
 from harvester.model.query import Searchable
-from harvester.model.stored import Block, BlockKind, StoredTorrent, TakenTorrent
+from harvester.model.stored import Block, StoredTorrent, TakenTorrent
 from harvester.text.folding import fold
 from harvester.text.terms import index_terms, phrase_terms
 
@@ -112,27 +112,35 @@ class Blocklist:
     def __bool__(self) -> bool:
         return bool(self.blocks)
 
-    def match(self, subject: Subject, *, kinds: Collection[BlockKind] = ()) -> Block | None:
-        """The first block that takes the torrent out, None: it stays. `kinds`: only of these."""
-        if self._infohashes and (not kinds or "infohash" in kinds):
-            v2 = subject.infohash_v2
-            for digest in (subject.infohash_v1, v2, v2[:20] if v2 else None):
-                if digest is not None and digest in self._infohashes:
-                    return self._infohashes[digest]
-        if self._publishers and (not kinds or "publisher" in kinds):
-            for publisher in subject.publishers:
-                for key in publisher_keys(publisher):
-                    if key in self._publishers:
-                        return self._publishers[key]
-        if self._words and (not kinds or "word" in kinds):
-            found = self._by_word(subject.texts)
-            if found is not None:
-                return found
-        if self._patterns and (not kinds or "pattern" in kinds):
-            for text in subject.texts:
-                for pattern, block in self._patterns:
-                    if pattern.search(text):
-                        return block
+    def match(self, subject: Subject) -> Block | None:
+        """The first block that takes the torrent out, None: it stays."""
+        return (
+            (self._infohashes and self._by_infohash(subject))
+            or (self._publishers and self._by_publisher(subject))
+            or (self._words and self._by_word(subject.texts))
+            or (self._patterns and self._by_pattern(subject.texts))
+            or None
+        )
+
+    def _by_infohash(self, subject: Subject) -> Block | None:
+        v2 = subject.infohash_v2
+        for digest in (subject.infohash_v1, v2, v2[:20] if v2 else None):
+            if digest is not None and digest in self._infohashes:
+                return self._infohashes[digest]
+        return None
+
+    def _by_publisher(self, subject: Subject) -> Block | None:
+        for publisher in subject.publishers:
+            for key in publisher_keys(publisher):
+                if key in self._publishers:
+                    return self._publishers[key]
+        return None
+
+    def _by_pattern(self, texts: Sequence[str]) -> Block | None:
+        for text in texts:
+            for pattern, block in self._patterns:
+                if pattern.search(text):
+                    return block
         return None
 
     def _by_word(self, texts: Sequence[str]) -> Block | None:

@@ -17,11 +17,13 @@ from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 _CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
 _ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
+_PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
 _SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
 _PAGE_END = re.compile(r"\.(?:html?|shtml)$")
 
 ACTION_PARAMS = words(
-    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i"
+    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i "
+    "veaction"
 )
 """Parameters whose value is what the site does."""
 
@@ -31,7 +33,8 @@ FLAGS: dict[str, str] = {
         "logout": "logout signout logoff",
         "delete": "delete del deletepost undelete trash remove",
         "vote": "vote upvote downvote unvote",
-        "thank": "thanks thank like unlike dislike thx",
+        "rate": "takerating",
+        "thank": "thanks rthanks thank like unlike dislike thx",
         "mark_read": "markread mark_read catchup",
         "subscribe": "unsubscribe unwatch unfollow follow",
         "bookmark": "bookmark unbookmark addbookmark add_bookmark addfavorite favorite",
@@ -65,9 +68,12 @@ _NAMING = words(
     "genre"
 )
 """Path segments after which a bare word is a name."""
+_PEOPLE = frozenset({"user", "users", "u", "member", "members", "people"})
 
 _SPECIAL = frozenset({"title", "id", "page"})
-_ROUTES = frozenset({"r", "route", "s", "path"})
+_ROUTES = frozenset({"r", "route", "s", "path", "q"})
+_PAGES = frozenset({"page", "p", "view", "section", "module", "option"})
+"""Parameters that name a page: only a word that acts anywhere counts."""
 _SUBMITS = frozenset({"submit", "searchsubmit", "confirm"})
 _KNOWN = (
     ACTION_PARAMS
@@ -77,6 +83,7 @@ _KNOWN = (
     | WEAK_TOKENS
     | _SPECIAL
     | _ROUTES
+    | _PAGES
     | _SUBMITS
 )
 _SAFE_PAIRS = frozenset({("mod", "seccode"), ("mod", "secqaa")})
@@ -178,6 +185,9 @@ def _of_parameter(name: str, value: str) -> str | None:
         return "one_time_token"
     if name in _SPECIAL and ":" in value:
         return _of_special_page(value)
+    if name in _PAGES:
+        found = verb(value) or verb(value.rpartition("-")[2])
+        return found[0] if found is not None and found[1] == Strength.ANYWHERE else None
     if name in _ROUTES and "/" in value:
         return _of_path(value)
     return None
@@ -249,9 +259,11 @@ def _of_segment(segments: list[str], index: int, segment: str, is_last: bool) ->
     found = verb(word)
     if found is None:
         return None
-    return (
-        found[0] if _acts(segments, index, found[1], is_script=script is not None, is_last=is_last) else None
-    )
+    reason, strength = found
+    if reason == "logout" and index and segments[index - 1] in _PEOPLE:
+        return reason
+    acts = _acts(segments, index, strength, is_script=script is not None, is_last=is_last)
+    return reason if acts else None
 
 
 def _acts(segments: list[str], index: int, strength: Strength, *, is_script: bool, is_last: bool) -> bool:
@@ -262,11 +274,7 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     after_id = bool(before) and _ID.fullmatch(before) is not None and not _is_date(segments, index)
     if strength == Strength.ANYWHERE:
         return after_id or before not in _NAMING
-    if (
-        strength >= Strength.AFTER_ID
-        and is_last
-        and (after_id or before in ("post", "posts", "comment", "reply"))
-    ):
+    if is_last and _ends_an_action(before, strength, after_id=after_id):
         return True
     if strength < Strength.BESIDE_ID:
         return before in ("topic", "thread", "post") and segments[index] in ("create", "new")
@@ -275,6 +283,18 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     if is_last:
         return index == 0
     return _ID.fullmatch(segments[index + 1]) is not None and index + 1 == len(segments) - 1
+
+
+def _ends_an_action(before: str, strength: Strength, *, after_id: bool) -> bool:
+    """Whether a verb that ends the path belongs to what stands before it.
+
+    `slug-12/vote` is an action; `ubuntu-22/update` may be a page, so weaker words want a plain id.
+    """
+    if strength < Strength.AFTER_ID:
+        return False
+    if before in ("post", "posts", "comment", "reply"):
+        return True
+    return after_id and (strength >= Strength.BESIDE_ID or _PURE_ID.fullmatch(before) is not None)
 
 
 def _is_date(segments: list[str], index: int) -> bool:

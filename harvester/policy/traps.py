@@ -43,9 +43,10 @@ def shape_of(url: str) -> Shape:
     scheme = rest.find("://")
     if scheme >= 0:
         rest = rest[scheme + 3 :]
-        rest = rest[len(re.split(r"[/?]", rest, maxsplit=1)[0]) :]
+        ends = [place for place in (rest.find("/"), rest.find("?")) if place >= 0]
+        rest = rest[min(ends, default=len(rest)) :]
     path, _, query = rest.partition("?")
-    parts = re.split(r"[&;]", query.replace("&amp;", "&"))[:200] if query else []
+    parts = query.replace("&amp;", "&").replace(";", "&").split("&", 200) if query else []
     parameters = tuple((name, value) for name, _, value in (part.partition("=") for part in parts) if name)
     return Shape(url, path, tuple(segment for segment in path.split("/")[:200] if segment), parameters)
 
@@ -71,13 +72,15 @@ def repeated_segments(shape: Shape) -> bool:
 
 def dot_segments(shape: Shape) -> bool:
     """`/././x`: relative links that were never resolved."""
-    return sum(segment in (".", "..") for segment in shape.segments) >= 2
+    return shape.segments.count(".") + shape.segments.count("..") >= 2
 
 
 def repeated_parameters(shape: Shape) -> bool:
     """One parameter again and again, or more parameters than a form has."""
     if len(shape.parameters) > MAX_PARAMETERS:
         return True
+    if len(shape.parameters) == len(dict(shape.parameters)):
+        return False
     pairs = Counter(shape.parameters)
     if any(count >= 2 and value for (_, value), count in pairs.items() if count >= 3 or len(value) > 8):
         return True
@@ -87,16 +90,23 @@ def repeated_parameters(shape: Shape) -> bool:
 
 def several_sessions(shape: Shape) -> bool:
     """More than one session id in one URL: each page adds its own."""
+    lower = shape.url.lower()
+    if lower.count("sid") + lower.count("session") + lower.count("cfid") + lower.count("/(s(") < 2:
+        return False
     return len(_SESSION.findall(shape.url)) >= 2
 
 
 def escaped_again(shape: Shape) -> bool:
     """`&amp;amp;`, `%2525`: escaped once more at each hop."""
+    if "%25" not in shape.url and "amp" not in shape.url.lower():
+        return False
     return _ESCAPED_AGAIN.search(shape.url) is not None
 
 
 def nested_urls(shape: Shape) -> bool:
     """A URL that carries a URL that carries a URL."""
+    if shape.url.count("//") < 3 and shape.url.lower().count("%2f") < 2:
+        return False
     return len(_NESTED.findall(shape.url)) >= 3
 
 

@@ -44,8 +44,11 @@ _WORDS: dict[tuple[str, Strength], str] = {
     ("edit", Strength.PARAMETER): "save set submit protect unprotect rollback revert restore",
     ("vote", Strength.ANYWHERE): "upvote downvote votepoll castvote votepost unvote toupiao 投票",
     ("vote", Strength.BESIDE_ID): "vote vote-up vote-down",
-    ("rate", Strength.ANYWHERE): "ratethread threadrate takerate userrate pingfen 评分",
-    ("rate", Strength.AFTER_ID): "rate rating recommend click karma",
+    (
+        "rate",
+        Strength.ANYWHERE,
+    ): "ratethread threadrate takerate takerating modifykarma userrate pingfen 评分",
+    ("rate", Strength.AFTER_ID): "rate rating recommend click karma applaud smite",
     ("thank", Strength.ANYWHERE): (
         "post_thanks post_thanks_add post-thanks sendthanks thx dianzan zan 感谢 点赞 致谢"
     ),
@@ -58,12 +61,13 @@ _WORDS: dict[tuple[str, Strength], str] = {
     ("report", Strength.BESIDE_ID): "report flag",
     ("report", Strength.PARAMETER): "spam warn",
     ("post_form", Strength.ANYWHERE): (
-        "newreply newthread newtopic postreply postthread post-reply post-thread add-reply addreply "
+        "newreply newthread newtopic newpoll newpm newattachment create-thread "
+        "create-topic postreply postthread post-reply post-thread add-reply addreply "
         "quickreply fastreply doreply fastpost postcomment wp-comments-post write-review add-comment "
         "sendthread sendtopic emailuser huifu 回复 引用 发帖 发表 发新话题"
     ),
     ("post_form", Strength.BESIDE_ID): "reply quote upload compose repost bump 上传",
-    ("post_form", Strength.AFTER_ID): "comment create new",
+    ("post_form", Strength.AFTER_ID): "comment create new reseed",
     ("post_form", Strength.PARAMETER): (
         "post2 post add insert postreview send email mail forward share apply publish quotefast smilies"
     ),
@@ -75,8 +79,8 @@ _WORDS: dict[tuple[str, Strength], str] = {
         "unsubscribe unfollow unwatch unwatchtopic addsubscription removesubscription notifyboard notifytopic"
     ),
     ("subscribe", Strength.BESIDE_ID): "subscribe",
-    ("subscribe", Strength.AFTER_ID): "watch follow notify 关注 订阅",
-    ("subscribe", Strength.PARAMETER): "addfollow friend buddy addfriend addlist ignore poke",
+    ("subscribe", Strength.AFTER_ID): "watch follow ignore notify 关注 订阅",
+    ("subscribe", Strength.PARAMETER): "addfollow friend buddy addfriend addlist poke",
     (
         "bookmark",
         Strength.ANYWHERE,
@@ -90,7 +94,7 @@ _WORDS: dict[tuple[str, Strength], str] = {
         "addtocart payments goumai chongzhi dashang 购买 支付 充值 打赏"
     ),
     ("pay", Strength.BESIDE_ID): "pay buy donate donation donations cart mybonus 捐赠 赞助 捐款",
-    ("pay", Strength.AFTER_ID): "tip gift reward exchange",
+    ("pay", Strength.AFTER_ID): "freeleech_token freeleech tip gift reward exchange",
     ("pay", Strength.PARAMETER): "transfer recharge usetoken bonus credit magic lottery draw",
     ("check_in", Strength.ANYWHERE): (
         "checkin check-in check_in attendance qiandao dailycheck daka punch dopunch dosign paulsign 签到 打卡"
@@ -98,12 +102,16 @@ _WORDS: dict[tuple[str, Strength], str] = {
     ("check_in", Strength.PARAMETER): "sign",
     ("invite", Strength.BESIDE_ID): "invite invites invitation invitations sendinvite yaoqing 邀请",
     ("moderate", Strength.ANYWHERE): "moderation inlinemod topicadmin modcp modtask mcp wp-admin",
-    ("moderate", Strength.AFTER_ID): "ban unban lock unlock pin unpin stick unstick move merge split approve",
+    (
+        "moderate",
+        Strength.AFTER_ID,
+    ): "ban unban lock unlock lockvoting pin unpin stick unstick move merge split approve",
     ("moderate", Strength.PARAMETER): (
         "sticky movetopic splittopics removetopic removetopic2 activate deactivate enable disable "
         "block unblock accept reject join leave quit cancel"
     ),
-    ("settings", Strength.PARAMETER): "spacecp delete_cookies",
+    ("settings", Strength.ANYWHERE): "dismiss-notice dismiss",
+    ("settings", Strength.PARAMETER): "spacecp collapse",
 }
 
 VERBS: dict[str, tuple[str, Strength]] = {}

@@ -44,15 +44,17 @@ class Fetcher(Protocol):
         cookie may return to a seen URL once.
 
         Cookies: those of `jar` that fit each hop are sent, those set by each hop are kept in it. No jar:
-        none are sent or kept. A Cookie header of the caller's own replaces the jar's.
+        they live for this one chain. What came over https is never sent in clear. A Cookie header of the
+        caller's own replaces the jar's.
 
         Retries: none, but for one: an idempotent request on a kept connection that the server had
         closed meanwhile is sent again on a fresh one.
 
         Raises only `FetchError` and its subclasses, whose `url` is the hop that failed: `Refused`
-        (`scheme`, `bad_url`, `bad_port`, `private_address`, `local_name`, `downgrade`, or the vet's
-        word), `NameNotResolved`, `ConnectFailed`, `TimedOut`, `BodyTooLarge`, `BodyTruncated`,
-        `BadResponse`, `TooManyRedirects`. Cancelling the call closes its connection.
+        (`scheme`, `bad_url`, `bad_request`, `bad_port`, `private_address`, `local_name`, `downgrade`, or
+        the vet's word; a redirect to `magnet:` or `thunder:` is `scheme`, its target whole in `url`),
+        `NameNotResolved`, `ConnectFailed`, `TimedOut`, `BodyTooLarge`, `BodyTruncated`, `BadResponse`,
+        `TooManyRedirects`. Cancelling the call closes its connection.
         """
         ...
 

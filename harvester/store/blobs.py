@@ -1,4 +1,7 @@
-"""Raw .torrent files, addressed by their SHA-256: `ab/cd/abcd….torrent` under any fsspec URL.
+"""Raw .torrent files, addressed by their SHA-256: `ab/abcd….torrent` under any fsspec URL.
+
+One level of 256 folders: with two, most files would need a folder of their own, which costs five times the
+file, and ten million files make 40,000 a folder, which file systems carry well.
 
 A blob is whole or not there: locally it is written under another name (`….part`) and renamed, remote stores
 make an object visible when its upload ends. Nothing is synced to the disk file by file (it would cost more
@@ -58,7 +61,7 @@ def address_of(data: bytes) -> str:
 
 def name_of(address: str) -> str:
     """The file's name under the root."""
-    return f"{address[:2]}/{address[2:4]}/{address}{SUFFIX}"
+    return f"{address[:2]}/{address}{SUFFIX}"
 
 
 def address_in(name: str) -> str | None:

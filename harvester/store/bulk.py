@@ -1,8 +1,8 @@
 """Bulk statements, built once from the tables and run on tuples.
 
 The store's hot statements don't go through SQLAlchemy's compiler at run time: each is one prepared text,
-executed with `exec_driver_sql`. SQLite runs it once a row in a tight C loop (`executemany`); PostgreSQL gets
-one array a column and unnests them, one round trip for all rows.
+handed to the driver in SQLAlchemy's transaction. SQLite runs it once a row in a tight C loop
+(`executemany`); PostgreSQL gets one array a column and unnests them, one round trip for all rows.
 
 Rows must not repeat a key within one call: PostgreSQL refuses to update a row twice in one statement.
 """

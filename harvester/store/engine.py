@@ -117,6 +117,8 @@ def _sqlite_engine(url: URL, busy_seconds: float, cache: int, begin: str, pool_s
         "PRAGMA synchronous = NORMAL",
         f"PRAGMA cache_size = -{cache}",
         "PRAGMA temp_store = MEMORY",
+        # In pages: random keys dirty the same pages again and again, rarer checkpoints write each once.
+        "PRAGMA wal_autocheckpoint = 10000",
         "PRAGMA journal_size_limit = 67108864",
     )
 

@@ -84,8 +84,11 @@ def _postgres_error(error: psycopg.Error, where: str) -> StoreError | None:
         return NotFound(f"there is no database {where}", why=why, hint="create it first")
     if state.startswith("28") or state == "42501":
         return StoreUnreachable(f"{where} does not let us in", why=why, hint="check user and password")
-    if state.startswith(("08", "57P", "58")) or (not state and isinstance(error, psycopg.OperationalError)):
-        hint = "check that the server runs and that the database URL is right"
+    hint = "check that the server runs and that the database URL is right"
+    if not state and isinstance(error, psycopg.OperationalError):
+        # No connection: a refusal by the server (password, no such database) comes without its code.
+        return StoreUnreachable(f"cannot connect to {where}", why=why, hint=hint)
+    if state.startswith(("08", "57P", "58")):
         return StoreUnreachable(f"{where} does not answer", why=why, hint=hint)
     if state.startswith("XX") or state in {"42P01", "42703"}:
         return StoreDamaged(

@@ -69,7 +69,7 @@ class Frontier:
             _update_all(("status", "fetched_at", "text_zst"), "host"),
         )
         self._urls = dialect.look_up(
-            tables.url, ("key_hash", "url", "etag", "last_modified", "digest"), "key_hash", fixed=("site_id",)
+            tables.url, ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"), "key_hash", fixed=("site_id",)
         )
 
     # --- claims ---------------------------------------------------------------------------------
@@ -97,17 +97,32 @@ class Frontier:
             skipped = set(skip_hosts)
             hosts = {row[0]: row[1] for row in found if row[1] not in skipped}
             wanted = list(hosts)[:limit]
-            rows = self._dialect.claimable_items(connection, wanted, now, per_host)
-            by_queue: dict[int, list[Row]] = {queue_id: [] for queue_id in wanted}
-            for row in rows:
-                by_queue[row[0]].append(row)
+            by_queue = self._candidates(connection, wanted, now, limit, per_host)
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
             self._free(connection, [(until, owner, *row[:3]) for row in taken])
             self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
-            self._raise_ready(connection, [key for key, got in by_queue.items() if len(got) < per_host])
+            self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
             known = self._known(connection, crawl, taken)
         return [_item(row, hosts[row[0]], until, known) for row in taken]
+
+    def _candidates(
+        self, connection: Connection, queue_ids: Sequence[int], now: float, limit: int, per_host: int
+    ) -> dict[int, list[Row]]:
+        """What each queue offers: an equal share of `limit`, more only where others offer less."""
+        by_queue: dict[int, list[Row]] = {queue_id: [] for queue_id in queue_ids}
+        share = min(per_host, -(-limit // max(1, len(queue_ids))))
+        asked: Sequence[int] = queue_ids
+        while asked:
+            for queue_id in asked:
+                by_queue[queue_id] = []
+            for row in self._dialect.claimable_items(connection, asked, now, share):
+                by_queue[row[0]].append(row)
+            if share == per_host or sum(map(len, by_queue.values())) >= limit:
+                break
+            asked = [queue_id for queue_id in asked if len(by_queue[queue_id]) == share]
+            share = per_host
+        return by_queue
 
     def _take_turns(self, connection: Connection, crawl: Crawl, queue_ids: Sequence[int]) -> None:
         if not queue_ids:
@@ -200,6 +215,10 @@ class Frontier:
         for found in batch.found:
             if found.seen:
                 asked.setdefault(_mixed(batch.crawl, found.key_hash), found)
+        if batch.only_unknown and asked:
+            keys = [found.key_hash for found in asked.values()]
+            visited = {int(row[0]) for row in self._urls(connection, keys, batch.crawl.site_id)}
+            asked = {key: found for key, found in asked.items() if found.key_hash not in visited}
         fresh = self._dialect.add_seen(connection, list(asked)) if asked else set()
         again = {found.key_hash: found for found in batch.found if not found.seen}
         added = [found for key, found in asked.items() if key in fresh]
@@ -340,7 +359,7 @@ def _row(found: FoundUrl, queue_id: int, place: int) -> Row:
 def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> FrontierItem:
     queue_id, priority, sequence, url, key_hash, page_hash, depth, role, rule, hint, attempt, tunnel = row
     page = known.get(page_hash)
-    _, _, etag, last_modified, digest = known.get(key_hash) or (0, "", "", "", b"")
+    _, _, etag, last_modified, digest, visited = known.get(key_hash) or (0, "", "", "", b"", 0.0)
     return FrontierItem(
         ref=FrontierRef(queue_id, priority, sequence),
         url=url,
@@ -357,4 +376,5 @@ def _item(row: Row, host_name: str, until: float, known: Mapping[int, Row]) -> F
         etag=etag or "",
         last_modified=last_modified or "",
         digest=bytes(digest),
+        last_visit=visited or 0.0,
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+import psycopg
 from sqlalchemy import BigInteger, Boolean, Connection, Float, Integer, LargeBinary, SmallInteger, Table
 
 from harvester.store.bulk import CLAIM_COLUMNS, Bulk, LookUp, Row, quoted
@@ -134,7 +135,12 @@ def _joined(keys: Sequence[str]) -> str:
 
 
 def _rows(connection: Connection, statement: str, parameters: tuple[Any, ...]) -> list[Row]:
-    return [tuple(row) for row in connection.exec_driver_sql(statement, parameters)]
+    return _driver(connection).execute(statement.encode(), parameters).fetchall()
+
+
+def _driver(connection: Connection) -> psycopg.Connection[Row]:
+    """The driver's own connection, in the transaction of SQLAlchemy's, whose result objects cost time."""
+    return cast("psycopg.Connection[Row]", connection.connection.dbapi_connection)
 
 
 def _floats(table: Table, columns: Sequence[str]) -> tuple[int, ...]:
@@ -149,6 +155,6 @@ def _arrays(statement: str, floats: tuple[int, ...]) -> Bulk:
         for place in floats:
             # The driver refuses an array that mixes integers and floats.
             columns[place] = [None if value is None else float(value) for value in columns[place]]
-        return connection.exec_driver_sql(statement, tuple(columns)).rowcount
+        return _driver(connection).execute(statement.encode(), columns).rowcount
 
     return run

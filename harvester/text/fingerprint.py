@@ -1,13 +1,127 @@
-"""Near-duplicate fingerprints: simhash over shingles, I-Match, Jaccard on doubt."""
+"""Near-duplicate fingerprints: simhash over shingles, I-Match, Jaccard on doubt.
+
+Simhash (Charikar 2002, Manku et al. 2007) is usually computed with 64 counters for each shingle. Here the
+hashes of all shingles are packed into one buffer; each of its eight byte columns is read as one big integer,
+and the votes for a bit are the population count under a mask: 64 operations on integers for a whole page.
+
+Tokens that hold a digit are left out, so that counters, dates, prices, session ids and hashes make no
+difference. Two episodes of a series on the same template are near-duplicates by that measure: who must tell
+them apart looks at `exact`, or at the titles.
+"""
 
 from __future__ import annotations
 
+import re
+import struct
+from collections import OrderedDict
+from itertools import accumulate
+
+from xxhash import xxh3_64_intdigest
+
 from harvester.model.text import Fingerprint
 
+MAX_CHARACTERS = 40_000
+"""Characters of a text that are looked at."""
+MAX_TOKENS = 4_000
+"""Tokens that are looked at; more of a page makes no difference to what it is."""
+SURE = 3
+"""Up to this many differing bits two pages say the same (Manku et al. found 3 of 64 for the Web)."""
+DOUBTFUL = 6
+"""Up to this many, Jaccard decides."""
+_SIMILAR = 0.9
+"""Jaccard similarity from which doubtful pages say the same."""
+_FEW = 200
+"""Fewer shingles than this, and the words of a template outweigh those of a post: Jaccard decides always."""
+_SKETCH = 64
 
-def fingerprint(text: str) -> Fingerprint:
-    """The fingerprint of a page's main text."""
-    raise NotImplementedError
+# One Chinese, Japanese or Korean character, or a run of letters and digits of any other script.
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_FIRST_CJK = "\u3040"
+_TOKEN = re.compile(f"[{_CJK}]|[0-9a-zªµº\u00c0-\u1fff\u2c00-\u2dff\ua640-\uabff]+")
+
+# The same for ASCII: lower case, and a blank for whatever is neither letter nor digit.
+_ASCII_WORDS = bytes(
+    byte if chr(byte).islower() or chr(byte).isdigit() else byte + 32 if chr(byte).isupper() else 32
+    for byte in range(128)
+) + bytes(range(128, 256))
+
+_MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
+_EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
+
+
+def text_tokens(text: str) -> list[str]:
+    """The tokens that a fingerprint is made of: words and single CJK characters, none with a digit."""
+    text = text[:MAX_CHARACTERS]
+    if text.isascii():
+        words = text.encode().translate(_ASCII_WORDS).decode().split()
+        return [token for token in words if token.isalpha()][:MAX_TOKENS]
+    found = _TOKEN.findall(text.lower())
+    return [token for token in found if token.isalpha() or not (token.isascii() or _has_digit(token))][
+        :MAX_TOKENS
+    ]
+
+
+def _has_digit(token: str) -> bool:
+    return any(character.isdigit() for character in token)
+
+
+def fingerprint(text: str, *, whole_page: bool = False) -> Fingerprint:
+    """The fingerprint of a text, of at most its first `MAX_CHARACTERS`.
+
+    `whole_page` says that the text is a page with its menus and all, for want of a main text.
+    """
+    tokens = text_tokens(text)
+    if not tokens:
+        return _EMPTY
+    hashes = _shingle_hashes(tokens)
+    return Fingerprint(
+        exact=xxh3_64_intdigest(" ".join(text.split()).encode("utf-8", "replace")),
+        simhash=_simhash(hashes),
+        imatch=_imatch(tokens),
+        sketch=_sketch(hashes),
+        shingles=len(hashes),
+        whole_page=whole_page,
+    )
+
+
+def _shingle_hashes(tokens: list[str]) -> list[int]:
+    """The hashes of all runs of three tokens; of the whole when there are fewer."""
+    # Four bytes a character make offsets in the text offsets in the buffer; one slice is one shingle.
+    buffer = " ".join(tokens).encode("utf-32-le")
+    offsets = [0, *accumulate([4 * len(token) + 4 for token in tokens])]
+    if len(tokens) < 3:
+        return [xxh3_64_intdigest(buffer)]
+    return [xxh3_64_intdigest(buffer[start:end]) for start, end in zip(offsets, offsets[3:], strict=False)]
+
+
+def _simhash(hashes: list[int]) -> int:
+    """Each bit is what most of the hashes have there."""
+    packed = struct.pack(f"<{len(hashes)}Q", *hashes)
+    half = len(hashes) / 2
+    value = 0
+    for byte in range(8):
+        column = int.from_bytes(packed[byte::8], "little")
+        for bit, mask in enumerate(_MASKS):
+            if (column & mask).bit_count() > half:
+                value |= 1 << (byte * 8 + bit)
+    return value
+
+
+def _imatch(tokens: list[str]) -> int:
+    """The hash of the sorted distinct tokens, without the shortest words, which are on every page."""
+    distinct = sorted({token for token in tokens if len(token) > 4 or token[0] >= _FIRST_CJK})
+    return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
+
+
+def _sketch(hashes: list[int]) -> tuple[int, ...]:
+    distinct = set(hashes)
+    if len(distinct) > 4 * _SKETCH:
+        # The smallest are among those below a bound that leaves twice as many as are needed.
+        bound = (2 * _SKETCH << 64) // len(distinct)
+        low = [value for value in distinct if value < bound]
+        if len(low) >= _SKETCH:
+            return tuple(sorted(low)[:_SKETCH])
+    return tuple(sorted(distinct)[:_SKETCH])
 
 
 def hamming(a: int, b: int) -> int:
@@ -16,21 +130,82 @@ def hamming(a: int, b: int) -> int:
 
 
 def jaccard(a: Fingerprint, b: Fingerprint) -> float:
-    """Estimated Jaccard similarity of the shingle sets, 0 to 1."""
-    raise NotImplementedError
+    """Estimated Jaccard similarity of the shingle sets, 0 to 1 (Broder 1997, bottom-k sketches).
+
+    Exact for texts of up to 64 distinct shingles; beyond, the standard error is below 0.07.
+    """
+    if not a.sketch or not b.sketch:
+        return 0.0
+    both = set(a.sketch) & set(b.sketch)
+    smallest = sorted({*a.sketch, *b.sketch})[: max(_SKETCH, 1)]
+    return sum(value in both for value in smallest) / len(smallest)
 
 
 def is_near_duplicate(a: Fingerprint, b: Fingerprint) -> bool:
-    """Whether two pages say the same but for counters, dates and tokens."""
-    raise NotImplementedError
+    """Whether two pages say the same but for counters, dates and tokens; never for pages without text."""
+    if not a.shingles or not b.shingles:
+        return False
+    if a.exact == b.exact:
+        return True
+    if a.whole_page != b.whole_page or 2 * min(a.shingles, b.shingles) < max(a.shingles, b.shingles):
+        return False
+    if a.whole_page:
+        # Most of it is the same on all pages of the site: only the same words will do.
+        return a.imatch == b.imatch and jaccard(a, b) >= _SIMILAR
+    distance = hamming(a.simhash, b.simhash)
+    if distance > DOUBTFUL:
+        return bool(a.imatch) and a.imatch == b.imatch and jaccard(a, b) >= _SIMILAR
+    if distance <= SURE and min(a.shingles, b.shingles) >= _FEW:
+        return True
+    return jaccard(a, b) >= _SIMILAR
 
 
 class NearDuplicates:
-    """The recent fingerprints of one crawl or host; the first seen is kept."""
+    """The recent fingerprints of one crawl or host; the first seen is kept.
+
+    Looks up by blocks: two hashes that differ in at most `DOUBTFUL` bits agree in at least one of seven
+    blocks of nine or ten bits, so only the fingerprints in those buckets are compared. Also by I-Match.
+    """
+
+    _BLOCKS = tuple((shift, 0x1FF if shift else 0x3FF) for shift in (0, 10, 19, 28, 37, 46, 55))
 
     def __init__(self, capacity: int = 10_000) -> None:
-        raise NotImplementedError
+        """Keep at most `capacity` fingerprints; the oldest that was never met again goes first."""
+        self._capacity = max(1, capacity)
+        self._kept: OrderedDict[str, Fingerprint] = OrderedDict()
+        self._buckets: tuple[dict[int, dict[str, None]], ...] = tuple(
+            {} for _ in range(len(self._BLOCKS) + 1)
+        )
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
     def first_like(self, key: str, page: Fingerprint) -> str | None:
-        """The key of the first page that `page` is a near-duplicate of; None when new (then it is kept)."""
-        raise NotImplementedError
+        """The key of the first page that `page` is a near-duplicate of; None when new (then it is kept).
+
+        The same key again is not compared with itself; its first fingerprint stays.
+        """
+        if not page.shingles:
+            return None
+        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
+            for other in bucket.get(slot, ()):
+                if other != key and is_near_duplicate(self._kept[other], page):
+                    self._kept.move_to_end(other)
+                    return other
+        if key not in self._kept:
+            self._keep(key, page)
+        return None
+
+    def _slots(self, page: Fingerprint) -> list[int]:
+        return [(page.simhash >> shift) & mask for shift, mask in self._BLOCKS] + [page.imatch]
+
+    def _keep(self, key: str, page: Fingerprint) -> None:
+        if len(self._kept) >= self._capacity:
+            old_key, old = self._kept.popitem(last=False)
+            for bucket, slot in zip(self._buckets, self._slots(old), strict=True):
+                bucket[slot].pop(old_key)
+                if not bucket[slot]:
+                    del bucket[slot]
+        self._kept[key] = page
+        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
+            bucket.setdefault(slot, {})[key] = None

@@ -64,7 +64,7 @@ def _fold_character(character: str) -> str:
 @cache
 def simplified() -> dict[str, str]:
     """Traditional Chinese characters to simplified ones, as OpenCC has them (some 4,000)."""
-    import opencc  # noqa: PLC0415 - its dictionaries take 15 ms to load, and only Chinese needs them
+    import opencc  # here, because only text beyond ASCII needs its dictionaries
 
     characters = [chr(code) for start, end in _HAN for code in range(start, end)]
     converted = opencc.OpenCC("t2s").convert("\n".join(characters)).split("\n")

@@ -33,6 +33,10 @@ def declared_encoding(body: bytes, limit: int = PRESCAN_BYTES) -> tuple[str, boo
     `x-user-defined` as windows-1252, as the standard says.
     """
     head = body[:limit]
+    lower = head.lower()
+    if b"charset" not in lower and b"encoding" not in lower:
+        # No declaration is without one of these words.
+        return None
     position = 0
     while match := _START.search(head, position):
         opening = match.group().lower()

@@ -11,7 +11,7 @@ from harvester.text.terms import cjk_runs
 
 @cache
 def _jieba() -> Any:
-    import rjieba  # noqa: PLC0415 - its dictionary takes 0.15 s to load, and only Chinese needs it
+    import rjieba  # here, because its dictionary takes 0.15 s to load and only Chinese needs it
 
     return rjieba
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from harvester.text.folding import fold
@@ -22,7 +23,9 @@ _CJK = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af"
 )
 # `\w` without the underscore, which parts words in file names.
-_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+# Marks that are part of Indic and Thai words are no letters to `\w`.
+_MARKS = "\u0900-\u0dff\u0e31-\u0e4e"
+_RUN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 
@@ -43,7 +46,7 @@ def index_terms(text: str) -> list[str]:
     terms: list[str] = []
     for run in _RUN.findall(folded):
         if _IS_CJK.match(run):
-            terms += map("".join, zip(run, run[1:], strict=False))
+            terms += map("".join, pairwise(run))
             terms.append(run[-1])
         else:
             terms.append(run[:MAX_TERM])

@@ -30,8 +30,6 @@ _LONGEST_INTEGER = 4_300
 _USUAL_INTEGER = 19
 _LONGEST_LENGTH = 20
 _USUAL_TRAILING = b"0123456789 \t\r\n\0"
-# Integers that need a closer look, negative ones among them, take the time of three others.
-_ODD_WEIGHT = 3
 _CANONICAL_INTEGER = re.compile(rb"(?:0|-?[1-9][0-9]*)\Z")
 _INTEGER = re.compile(rb"-?[0-9]+\Z")
 # Text where an integer should be, such as `2.69E+18` or `1e+9`: up to its own `e`, never far.
@@ -93,14 +91,15 @@ def _decode_canonical(body: bytes) -> Document | None:
 
 
 def _may_be_read_fast(body: bytes) -> bool:
-    """Whether even the largest count of items that these bytes allow is within a third of the limit.
+    """Whether even the largest count of items that these bytes allow is within the limit.
 
-    Each item takes one of four letters; most of what is counted here stands inside the piece hashes.
+    Each item takes one of four letters, so the exact decoder never counts more than is counted here; most
+    of it stands inside the piece hashes.
     """
     count = body.count
-    weight = count(b":") * limits.KEY_WEIGHT + count(b"i")
+    weight = count(b":") * limits.KEY_WEIGHT + count(b"i") * limits.ODD_WEIGHT
     weight += count(b"l") * limits.LIST_WEIGHT + count(b"d") * limits.DICT_WEIGHT
-    return weight * 3 <= limits.MAX_ITEMS
+    return weight <= limits.MAX_ITEMS - limits.DICT_WEIGHT
 
 
 def _locate_info(body: bytes, root: Dictionary) -> Document | None:
@@ -211,7 +210,7 @@ def decode_exact(body: bytes) -> Document:  # noqa: C901, PLR0912, PLR0915 - one
                 units -= 1
             else:
                 value, position = _integer(body, position, flags)
-                units -= _ODD_WEIGHT
+                units -= limits.ODD_WEIGHT
         elif byte == 108 or byte == 100:
             position += 1
             stack.append((here, key))

@@ -14,8 +14,9 @@ MAX_ITEMS = 3_000_000
 LIST_WEIGHT = 4
 DICT_WEIGHT = 8
 KEY_WEIGHT = 2
+ODD_WEIGHT = 3
 """What an item counts: an integer or a string 1, and these, after the memory each takes in Python (about
-32 bytes a unit), so that the one count bounds memory as well."""
+32 bytes a unit) or, for negative and malformed integers, the time; so that the one count bounds all."""
 
 MAX_FILES = 100_000
 """Files of one torrent, pad files included."""

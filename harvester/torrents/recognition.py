@@ -131,7 +131,7 @@ def _decompress(body: bytes, flags: list[str]) -> bytes:
 
 def _looks_bencoded(content: bytes) -> bool:
     """Whether what begins with `d` goes on like a dictionary and not like a text."""
-    return content[1:2].isdigit() or content[1:2] == b"e"
+    return content[1:2].isdigit() or content.rstrip(_BLANKS) == b"de"
 
 
 def describe(content: bytes, content_type: str | None = None) -> tuple[str, str]:

@@ -81,9 +81,8 @@ def check_piece_layers(root: Dictionary, entries: list[Entry], piece_length: int
         return
     valid = is_valid_piece_length(piece_length)
     for key, layer in layers.items():
-        if type(layer) is not bytes or wanted.get(key) != len(layer):
-            flags.add("bad_piece_layers")
-        elif valid and layer_root(layer, piece_length) != key:
+        fits = type(layer) is bytes and wanted.get(key) == len(layer)
+        if not fits or (valid and layer_root(layer, piece_length) != key):
             flags.add("bad_piece_layers")
     if any(key not in layers for key in wanted):
         flags.add("piece_layers_missing")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -165,16 +167,24 @@ def test_the_value_of_a_cookie_is_not_in_its_repr():
     assert "hidden" not in repr(Cookie("a", "hidden", "a.example"))
 
 
-@pytest.mark.parametrize("domain", ["com", "co.uk", "com.cn", "idv.tw", "ne.jp", "github.io"])
-def test_a_public_suffix_is_known(domain):
-    assert is_public_suffix(domain)
+def suffix_cases() -> list[tuple[str, str]]:
+    """(host, registrable domain or "") of the public suffix list's own test, hosts as URLs have them."""
+    text = (Path(__file__).parents[2].parent / "shared/data/conformance/test_psl.txt").read_text("utf-8")
+    found = re.findall(r"^checkPublicSuffix\('([^'.][^']*)', (?:null|'(.*)')\);", text, re.MULTILINE)
+    return [tuple(split_url(f"http://{host}")[0].host if host else "" for host in case) for case in found]
 
 
-@pytest.mark.parametrize(
-    "domain", ["example.com", "example.co.uk", "bt.cn", "t66y.com", "nyaa.si", "acg.rip"]
-)
-def test_a_registered_name_is_no_public_suffix(domain):
-    assert is_public_suffix(domain) is (domain == "bt.cn")
+def test_a_cookie_may_cover_a_registrable_domain_and_nothing_above_it():
+    cases = suffix_cases()
+    assert len(cases) > 70
+    wrong = [
+        (host, registrable)
+        for host, registrable in cases
+        if (is_public_suffix(registrable) or not is_public_suffix(registrable.partition(".")[2]))
+        if registrable
+    ]
+    wrong += [(host, "") for host, registrable in cases if not registrable and not is_public_suffix(host)]
+    assert wrong == []
 
 
 @given(st.text(max_size=80))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 
 import pytest
 
 import harvester
 from harvester.errors import (
     BadResponse,
-    BodyTooLarge,
-    ConnectFailed,
     NameNotResolved,
     Refused,
     TimedOut,
@@ -20,7 +17,6 @@ from harvester.errors import (
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.model.http import OFFSITE, SECRET, Cookie, FetchLimits, JarKey, Request
 from tests.fetch.support import QUICK, fetching, in_loop, resolves
-from tests.servers.bombs import bomb
 from tests.servers.raw import Exchange, replies, routes, serving
 
 JAR = JarKey("site")
@@ -327,7 +323,7 @@ async def test_a_cookie_header_of_the_caller_replaces_the_jar():
         assert server.requests[0].headers["cookie"] == "b=2"
 
 
-# Time and size
+# Time
 
 
 @in_loop
@@ -340,101 +336,3 @@ async def test_the_deadline_covers_the_whole_chain():
         with pytest.raises(TimedOut, match=r"0\.2 s"):
             await fetcher.fetch(Request(server.url("/")), limits=FetchLimits(total=0.2))
         assert 2 <= len(server.requests) <= 5
-
-
-@in_loop
-async def test_a_connection_that_never_gets_through_tls_is_a_timeout():
-    async with fetching(replies()) as (fetcher, server):
-        with pytest.raises((TimedOut, ConnectFailed)):
-            await fetcher.fetch(Request(server.url(scheme="https")), limits=FetchLimits(connect=0.2, total=5))
-
-
-@in_loop
-async def test_cancelling_a_fetch_closes_its_connection():
-    arrived, gone = asyncio.Event(), asyncio.Event()
-
-    async def silent(exchange: Exchange) -> None:
-        arrived.set()
-        await exchange.reader.read()
-        gone.set()
-        exchange.close = True
-
-    async with fetching(silent) as (fetcher, server):
-        task = asyncio.create_task(fetcher.fetch(Request(server.url())))
-        await arrived.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await asyncio.wait_for(gone.wait(), 2)
-
-
-@in_loop
-async def test_a_gzip_bomb_of_a_gigabyte_does_not_fill_the_memory():
-    async with fetching(replies(200, bomb("gzip"), "Content-Encoding: gzip")) as (fetcher, server):
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        with pytest.raises(BodyTooLarge):
-            await fetcher.fetch(Request(server.url()))
-        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60 * 1024
-
-
-@in_loop
-async def test_a_zero_byte_body_is_an_answer():
-    async with fetching(replies(200, b"", "Content-Type: application/x-bittorrent")) as (fetcher, server):
-        assert (await fetcher.fetch(Request(server.url()))).body == b""
-
-
-@in_loop
-async def test_a_503_comes_back_with_its_retry_after():
-    async with fetching(replies(503, b"busy", "Retry-After: 120")) as (fetcher, server):
-        answer = await fetcher.fetch(Request(server.url()))
-        assert (answer.status, answer.retry_after(0.0)) == (503, 120.0)
-
-
-# Robots
-
-
-@in_loop
-async def test_robots_come_back_with_their_status():
-    async with fetching(routes({"/robots.txt": replies(200, b"User-agent: *")})) as (fetcher, server):
-        answer = await fetcher.robots(server.url(""))
-        assert (answer.status, answer.body, answer.url) == (200, b"User-agent: *", server.url("/robots.txt"))
-
-
-@in_loop
-async def test_missing_robots_are_their_status():
-    async with fetching(replies(404)) as (fetcher, server):
-        assert (await fetcher.robots(server.url(""))).status == 404
-
-
-@in_loop
-async def test_long_robots_are_cut_at_500_kib():
-    async with fetching(replies(200, b"# x\n" * 500_000)) as (fetcher, server):
-        answer = await fetcher.robots(server.url(""))
-        assert (answer.status, len(answer.body)) == (200, 500 * 1024)
-
-
-@in_loop
-async def test_robots_are_followed_through_five_redirects_and_no_more():
-    def chain(length: int):
-        async def handle(exchange: Exchange) -> None:
-            at = int(exchange.request.target.partition("?")[2] or 0)
-            if at < length:
-                await exchange.answer(302, b"", f"Location: /robots.txt?{at + 1}")
-            else:
-                await exchange.answer(200, b"here")
-
-        return handle
-
-    for length, status in ((5, 200), (6, None)):
-        async with fetching(chain(length)) as (fetcher, server):
-            answer = await fetcher.robots(server.url(""))
-            assert answer.status == status
-
-
-@in_loop
-async def test_unreachable_robots_are_an_answer_without_status():
-    fetcher = HttpFetcher(lookup=resolves({}))
-    answer = await fetcher.robots("http://gone.example")
-    assert answer.status is None
-    assert answer.why.startswith("dns: ")
-    await fetcher.aclose()

@@ -25,7 +25,9 @@ BASE = "http://a.example/dir/page?x=1"
         (b"/a b", "http://a.example/a%20b"),
         (b"  /b\t ", "http://a.example/b"),
         (b"/a\r\nX: y", "http://a.example/aX:%20y"),
-        (b"magnet:?xt=urn:btih:00", "magnet:?xt=urn:btih:00"),
+        (b"magnet:?xt=urn:btih:00&dn=a%20b", "magnet:?xt=urn:btih:00&dn=a%20b"),
+        (b"thunder://QUFodHRwOi8vYS9iWlo=", "thunder://QUFodHRwOi8vYS9iWlo="),
+        (b"ed2k://|file|a.iso|12|ABCDEF|/", "ed2k://|file|a.iso|12|ABCDEF|/"),
         (b"../../../etc", "http://a.example/etc"),
     ],
 )

@@ -65,9 +65,14 @@ class HostileState(SiteState):
 
 
 class HostileSite:
-    """The site, from construction until `close`; its 503s and 429s ask for `retry_after` seconds."""
+    """The site, from construction until `close`.
 
-    def __init__(self, *, retry_after: int = 1) -> None:
+    Its 503s and 429s ask for `retry_after` seconds. Answers without an end are broken off after `longest`
+    seconds: a test sets it to what it can wait, several times over, when the crawl is more patient.
+    """
+
+    def __init__(self, *, retry_after: int = 1, longest: float = traps.LONGEST_SECONDS) -> None:
+        self._longest = longest
         self.state = HostileState()
         self.neighbour_hits = 0
         self._retry_after = retry_after
@@ -231,12 +236,12 @@ class HostileSite:
         makers: dict[str, Callable[[], Answer]] = {
             "/bomb.html": lambda: traps.bomb("gzip", "text/html"),
             "/brotli.html": lambda: traps.bomb("br", "text/html"),
-            "/slow.html": lambda: traps.slow_body(b"text/html"),
-            "/slow.torrent": lambda: traps.slow_body(b"application/x-bittorrent"),
-            "/endless.html": traps.endless_body,
-            "/huge.torrent": traps.huge_length,
-            "/headers.html": traps.endless_headers,
-            "/silent.html": traps.silent,
+            "/slow.html": lambda: traps.slow_body(b"text/html", self._longest),
+            "/slow.torrent": lambda: traps.slow_body(b"application/x-bittorrent", self._longest),
+            "/endless.html": lambda: traps.endless_body(self._longest),
+            "/huge.torrent": lambda: traps.huge_length(self._longest),
+            "/headers.html": lambda: traps.endless_headers(self._longest),
+            "/silent.html": lambda: traps.silent(self._longest),
             "/chunks.html": traps.bad_chunks,
             "/garbage.html": lambda: traps.once(b"\x00\x01this is no HTTP\r\n\r\n"),
             "/nothing.html": lambda: traps.once(b""),

@@ -132,6 +132,14 @@ def test_slow_and_silent_answers_outlast_any_patience(site: HostileSite) -> None
             assert [next(chunks) for _ in range(3)] == [b".", b".", b"."]
 
 
+def test_answers_without_an_end_are_broken_off_when_told() -> None:
+    with HostileSite(longest=0.3) as site, httpx.Client(base_url=site.origin, timeout=5) as client:
+        for name in ("silent.html", "huge.torrent"):
+            with pytest.raises(httpx.RemoteProtocolError):
+                client.get(f"/wire/{name}")
+        assert client.get("/wire/slow.html").text.startswith(".")
+
+
 def test_every_link_of_the_front_page_to_files_and_wire_is_served(site: HostileSite) -> None:
     with httpx.Client(base_url=site.origin) as client:
         links = set(_links(client, "/"))

@@ -20,6 +20,7 @@ HUGE_LENGTH = 5 * 1024 * MIB
 SENT_AT_MOST = 96 * MIB
 """Bytes that an endless or oversized answer sends before it gives up on its reader."""
 LONGEST_SECONDS = 120.0
+"""How long an answer without an end goes on, where the site is not told otherwise."""
 
 
 @cache
@@ -47,13 +48,13 @@ def bomb(encoding: str, content_type: str) -> Response:
     return Response(body, content_type=content_type, headers=[("Content-Encoding", encoding)])
 
 
-def endless(head: bytes, chunk: bytes, pause: float) -> Raw:
+def endless(head: bytes, chunk: bytes, pause: float, longest: float) -> Raw:
     """`head`, then `chunk` over and over, `pause` seconds apart, until a bound or the reader ends it."""
 
     async def send(writer: asyncio.StreamWriter) -> None:
         writer.write(head)
         sent = 0
-        async with asyncio.timeout(LONGEST_SECONDS):
+        async with asyncio.timeout(longest):
             while sent < SENT_AT_MOST:
                 writer.write(chunk)
                 await writer.drain()
@@ -63,39 +64,39 @@ def endless(head: bytes, chunk: bytes, pause: float) -> Raw:
     return Raw(send)
 
 
-def slow_body(content_type: bytes) -> Raw:
+def slow_body(content_type: bytes, longest: float = LONGEST_SECONDS) -> Raw:
     """A body of one byte every fifth of a second, with no end in sight."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: " + content_type + b"\r\nConnection: close\r\n\r\n"
-    return endless(head, b".", 0.2)
+    return endless(head, b".", 0.2, longest)
 
 
-def endless_body() -> Raw:
+def endless_body(longest: float = LONGEST_SECONDS) -> Raw:
     """An HTML page without an end, as fast as it is read."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html><body>"
-    return endless(head, b"<p>more and more and more</p>\n" * 2048, 0.0)
+    return endless(head, b"<p>more and more and more</p>\n" * 2048, 0.0, longest)
 
 
-def huge_length() -> Raw:
+def huge_length(longest: float = LONGEST_SECONDS) -> Raw:
     """A torrent that claims 5 GiB and starts to send them."""
     head = (
         b"HTTP/1.1 200 OK\r\nContent-Type: application/x-bittorrent\r\nContent-Length: %d\r\n\r\n"
         % HUGE_LENGTH
     )
-    return endless(head + b"d4:infod4:name1:x6:pieces5000000000:", b"\0" * 65_536, 0.0)
+    return endless(head + b"d4:infod4:name1:x6:pieces5000000000:", b"\0" * 65_536, 0.0, longest)
 
 
-def endless_headers() -> Raw:
+def endless_headers(longest: float = LONGEST_SECONDS) -> Raw:
     """A header section without an end."""
-    return endless(b"HTTP/1.1 200 OK\r\n", b"X-More: " + b"a" * 8_000 + b"\r\n", 0.0)
+    return endless(b"HTTP/1.1 200 OK\r\n", b"X-More: " + b"a" * 8_000 + b"\r\n", 0.0, longest)
 
 
-def silent() -> Raw:
+def silent(longest: float = LONGEST_SECONDS) -> Raw:
     """Headers that promise a body, and then nothing until the reader leaves."""
 
     async def send(writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4000\r\n\r\n")
         await writer.drain()
-        async with asyncio.timeout(LONGEST_SECONDS):
+        async with asyncio.timeout(longest):
             while not writer.is_closing():
                 await asyncio.sleep(0.1)
 

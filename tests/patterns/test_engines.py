@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import jsonschema
@@ -12,15 +13,18 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.errors import SiteFileError
-from harvester.model.site import RuleSource
+from harvester.model.site import NEVER_CRAWLED, Role, RuleSource
 from harvester.patterns.engines import (
     PageEvidence,
     engine_schema,
+    never_fetched_by,
     parse_engine_file,
     recognise_engine,
     shipped_engines,
 )
 from harvester.patterns.rulefile import rule_warnings
+from harvester.patterns.rules import RuleSet
+from harvester.policy.never_fetch import refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 SITES = ROOT.parent / "shared" / "data" / "sites"
@@ -36,6 +40,12 @@ PAGES = {
     "smf": '<script>var smf_theme_url = "https://x.example/Themes/default";</script>',
     "nyaa": '<table class="table table-bordered table-hover table-striped torrent-list"><a href="/view/1">',
     "wordpress": '<link rel="stylesheet" href="https://x.example/wp-content/themes/a/style.css">',
+    "phpwind": '<meta name="generator" content="phpwind 8.7" /><a href="read.php?tid=5">',
+    "gazelle": '<script src="static/functions/global.js"></script><a href="torrents.php?id=5">',
+    "unit3d": '<title>Example</title><a href="https://x.example/torrents/download/5">DL</a><!-- UNIT3D -->',
+    "torrentpier": '<a href="dl.php?id=5">dl</a><script>window.BB = {};</script>',
+    "mediawiki": '<meta name="generator" content="MediaWiki 1.39.1"/>',
+    "nodebb": '<script src="/assets/nodebb.min.js?v=1"></script><a href="/topic/5/a">a</a>',
     "directory-listing": '<title>Index of /iso</title><h1>Index of /iso</h1><a href="?C=M;O=A">',
 }
 
@@ -64,6 +74,48 @@ def test_every_page_of_a_recorded_forum_is_recognised(site: str, engine: str, pa
                 found = recognise_engine(PageEvidence(html), shipped_engines().values())
                 taken.add(found.engine if found else record.rec_headers.get_header("WARC-Target-URI"))
     assert taken == {engine}
+
+
+@pytest.mark.parametrize(("site", "name"), RECORDED.items())
+def test_recorded_pages_and_attachments_are_taken_for_what_they_are(site: str, name: str) -> None:
+    engine = shipped_engines()[name]
+    rules, is_refused = RuleSet(engine.rules), never_fetched_by(engine)
+    with (SITES / site / "truth.tsv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    pages = {line["page_url"] for line in lines}
+    attachments = {
+        line["url"]
+        for line in lines
+        if line["form"] == "attachment" and "attachpay" not in line["url"] and line["url"]
+    }
+    wrong = [url for url in pages if not is_role(rules, url, Role.DETAIL) or is_refused(url)]
+    wrong += [url for url in attachments if not is_role(rules, url, Role.DOWNLOAD) or is_refused(url)]
+    assert wrong == []
+    assert len(pages) > 40
+
+
+def is_role(rules: RuleSet, url: str, role: Role) -> bool:
+    found = rules.match(url)
+    return found is not None and found.role is role
+
+
+@pytest.mark.parametrize(("site", "name"), RECORDED.items())
+def test_no_way_to_a_recorded_attachment_is_ignored(site: str, name: str) -> None:
+    """Each page that showed an attachment is reached over pages that the rules let a crawl visit."""
+    rules = RuleSet(shipped_engines()[name].rules)
+    with (SITES / site / "focus_anon.tsv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    referer = {line["url"]: line["referer"] for line in reversed(lines)}
+    ignored = set()
+    for line in lines:
+        if line["infohash"]:
+            url = line["url"]
+            while url:
+                found = rules.match(url)
+                if found is not None and found.role in NEVER_CRAWLED:
+                    ignored.add(url)
+                url = referer.get(url, "")
+    assert ignored == set()
 
 
 def test_cookies_and_headers_are_evidence_too() -> None:
@@ -109,6 +161,21 @@ def test_a_shipped_engine_file_holds_what_it_says(path: Path) -> None:
     assert all(rule.source is RuleSource.ENGINE for rule in engine.rules)
     jsonschema.validate(yaml.safe_load(text), engine_schema())
     assert not [warning for warning in rule_warnings(engine.rules) if "no example" not in warning]
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.stem)
+def test_what_an_engine_follows_is_never_what_it_refuses(path: Path) -> None:
+    engine = parse_engine_file(path.read_text(encoding="utf-8"), path.name)
+    is_refused = never_fetched_by(engine)
+    crawled = {rule.id for rule in engine.rules if rule.role not in NEVER_CRAWLED}
+    followed = [example.url for example in engine.examples if example.rule in crawled]
+    assert [url for url in followed if is_refused(url) or refusal(url)] == []
+
+
+def test_an_engine_refuses_its_own_state_changing_urls() -> None:
+    is_refused = never_fetched_by(shipped_engines()["mybb"])
+    assert is_refused("https://x.example/ratethread.php?tid=5&rating=5")
+    assert not is_refused("https://x.example/showthread.php?tid=5")
 
 
 @pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.stem)

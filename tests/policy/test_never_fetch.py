@@ -105,6 +105,28 @@ post_form       comment.php?action=add&pid=5&type=torrent
 post_form       upload.php
 post_form       upload
 post_form       index.php?m=bbs&c=post&a=doreply&tid=5
+post_form       torrents.php?action=reseed&torrentid=5
+pay             torrents/5/freeleech_token
+edit            index.php?title=Ubuntu&veaction=edit
+moderate        threads/ubuntu.12/move
+check_in        home.php?mod=task&do=qiandao&id=1
+post_form       home.php?mod=task&do=apply&id=1
+post_form       private.php?do=newpm&u=5
+post_form       newattachment.php?t=5
+post_form       forums/linux.3/create-thread
+rate            index.php?action=modifykarma;sa=applaud;uid=5
+rate            torrents-details.php?id=5&takerating=yes&rating=5
+subscribe       members/joe.5/ignore
+settings        account/dismiss-notice?notice_id=1
+settings        index.php?action=collapse;c=1;sa=collapse
+logout          index.php?page=logout
+delete          index.php?page=torrent-delete&info_hash=0123
+logout          ?q=user/logout
+logout          user/logout
+logout          members/logout/?t=17,abc
+one_time_token  misc.php?do=close&securitytoken=17-abc
+thank           viewtopic.php?f=2&p=5&rthanks=5
+subscribe       profile.php?do=addlist&userlist=buddy&u=5
 mark_read       misc.php?action=markread&fid=2
 mark_read       index.php?hash=2b4c&mark=forums&mark_time=170
 mark_read       viewforum.php?f=2&mark=topics
@@ -160,7 +182,7 @@ moderate        forum.php?mod=topicadmin&action=moderate
 moderate        threads/ubuntu.12/lock
 one_time_token  ratings.php?tid=5&my_post_key=0123
 one_time_token  x.php?id=5&_wpnonce=abc
-one_time_token  misc.php?do=dismiss&securitytoken=17-abc
+settings        misc.php?do=dismiss&securitytoken=17-abc
 one_time_token  task.php?do=claim&hash=0a1b2c3d
 one_time_token  search.php?mod=forum&srchtxt=bt&formhash=a1b2c3d4&searchsubmit=true
 settings        home.php?mod=spacecp&ac=profile
@@ -216,6 +238,8 @@ movie/Pay-It-Forward-2000
 title/Rate-Your-Date
 2024/05/subscribe-to-our-feed/
 2024/05/report/
+software/ubuntu-22/update
+software/debian-12/new/
 2024/05/17/edit/
 forum.php?mod=forumdisplay&fid=2&filter=reply&orderby=replies
 forum.php?mod=forumdisplay&fid=2&filter=specialtype&specialtype=poll
@@ -254,6 +278,10 @@ f/5/sort-by-rating
 ?sort=votes&order=desc
 ?c=1_2&p=3
 ?edit
+index.php?page=torrents&active=1
+index.php?page=torrent-details&id=0123456789abcdef0123456789abcdef01234567
+search?q=AC/DC
+?page=edit
 watch/the-report-2019
 attachment/44/
 feeds/forum/open-torrents-2/topics/all/

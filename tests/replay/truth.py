@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from harvester.demo.truth import TruthRow
-from tests.replay.recording import LooseKey, Recording, loose_key, sites_folder
+from tests.replay.recording import Recording, loose_key, sites_folder
 from tests.replay.server import Replay
 
 FileForms = ("attachment", "download")
@@ -133,22 +133,23 @@ def compare(
     *,
     accepted: Callable[[TruthRow], frozenset[str]],
     is_open: Callable[[TruthRow], bool] = lambda row: False,
+    place: Callable[[str], Hashable] = loose_key,
 ) -> Report:
     """Compare a harvest of any site with its truth.
 
     `accepted` gives the walls that may be recorded for a walled row (none: it cannot be seen), `is_open`
-    says of a walled row that this visitor gets it. URLs are compared by `loose_key`, without their host.
+    says of a walled row that this visitor gets it. Two URLs are one place when `place` is equal for them.
     """
     report = Report()
-    walls: defaultdict[LooseKey, set[str]] = defaultdict(set)
+    walls: defaultdict[Hashable, set[str]] = defaultdict(set)
     for wall, url in harvested.walls:
-        walls[loose_key(url)].add(_NAMES.get(wall, wall))
+        walls[place(url)].add(_NAMES.get(wall, wall))
     for row in rows:
         group = (row.form, row.wall)
         if row.wall == "none" or is_open(row):
             good = _has(row, harvested)
         elif right := accepted(row):
-            good = any(walls[loose_key(url)] & right for url in (row.page_url, row.url) if url)
+            good = any(walls[place(url)] & right for url in (row.page_url, row.url) if url)
         else:
             report.unseen[group] += 1
             continue

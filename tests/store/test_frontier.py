@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from harvester.model.crawl import Crawl, FrontierItem, HostState, Reprioritised, Retry
@@ -76,8 +77,6 @@ def test_unseen_are_those_never_added(store: Store) -> None:
 
 
 def test_the_extremes_of_64_bits_are_keys_like_others(store: Store) -> None:
-    from dataclasses import replace
-
     crawl = begin(store)
     ends = [replace(found(str(n)), key_hash=n) for n in (-(2**63), 2**63 - 1, 0, -1)]
     assert write(store, crawl, found=ends).queued == 4

@@ -29,9 +29,9 @@ def info(**changes: Any) -> dict[bytes, Any]:
 
 
 def multi(files: list[Any], **changes: Any) -> dict[bytes, Any]:
-    """A v1 `info` with a list of files, given as `files` items or as (size, path components…)."""
+    """A v1 `info` with a list of files, given as they are or as (size, path components…)."""
     items = [
-        item if isinstance(item, dict) else {b"length": item[0], b"path": list(item[1:])} for item in files
+        {b"length": item[0], b"path": list(item[1:])} if isinstance(item, tuple) else item for item in files
     ]
     return info(length=None, files=items, **changes)
 
@@ -58,7 +58,7 @@ def torrent(info_value: Any = None, **outer: Any) -> bytes:
 
 def _changed(values: dict[bytes, Any], changes: dict[str, Any]) -> dict[bytes, Any]:
     for key, value in changes.items():
-        name = key.replace("_", " ").encode()
+        name = (key if key.startswith(("libtorrent_", "azureus_")) else key.replace("_", " ")).encode()
         if value is None:
             values.pop(name, None)
         else:

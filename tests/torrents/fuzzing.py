@@ -123,7 +123,8 @@ def _dictionaries(value: Any) -> Iterator[_Pairs]:
 
 # Encoded, so that each use has a value of its own.
 _VALUES = (
-    b"i0e", b"i1e", b"i2e", b"i-1e", b"i16384e", b"i2147483648e", b"i9223372036854775807e", b"0:", b"1:a", b"1:1",
+    b"i0e", b"i1e", b"i2e", b"i-1e", b"i16384e", b"i2147483648e", b"i9223372036854775807e",
+    b"0:", b"1:a", b"1:1",
     b"2:..", b"20:" + b"x" * 20, b"32:" + b"r" * 32, b"le", b"l1:ae", b"ll1:aee", b"de", b"d0:d6:lengthi1eee",
 )  # fmt: skip
 
@@ -133,8 +134,10 @@ def _value(rng: random.Random) -> Any:
 
 
 _KEYS = (
-    b"info", b"name", b"name.utf-8", b"length", b"files", b"pieces", b"piece length", b"file tree", b"meta version",
-    b"path", b"path.utf-8", b"attr", b"symlink path", b"private", b"root hash", b"pieces root", b"piece layers", b"zz",
+    b"info", b"name", b"name.utf-8", b"length", b"files", b"pieces", b"piece length",
+    b"file tree", b"meta version",
+    b"path", b"path.utf-8", b"attr", b"symlink path", b"private", b"root hash",
+    b"pieces root", b"piece layers", b"zz",
 )  # fmt: skip
 
 

@@ -43,4 +43,4 @@ def test_no_body_takes_more_than_two_seconds_or_200_megabytes(names: list[str]) 
 
 
 def test_the_bodies_left_to_the_benchmark_exist() -> None:
-    assert BENCHMARK_ONLY <= BODIES.keys()
+    assert BODIES.keys() >= BENCHMARK_ONLY

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from harvester.errors import LinkRejected
 from harvester.model.magnet import Magnet
 from harvester.torrents.magnet import MAX_LENGTH, format_magnet, magnet_uri, parse_magnet
+from harvester.torrents.paths import safe_text
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 V1 = "14ffe5dd23188fd5cb53a1d47f1289db70abf31e"
@@ -156,7 +157,10 @@ def test_a_magnet_of_very_many_parameters_is_read_quickly(piece: str) -> None:
     assert time.process_time() - start < 1
 
 
-PLAIN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20)
+# Letters that show nothing (U+115F) are left out when a magnet is read.
+PLAIN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20).filter(
+    lambda text: safe_text(text) == text
+)
 MAGNETS = st.builds(
     Magnet,
     infohash_v1=st.just(V1) | st.none(),

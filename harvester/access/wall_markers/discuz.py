@@ -10,9 +10,10 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_BOX = "#messagetext, .postbox .alert_info, .postbox .alert_error, .box.message, .jump_c, .alert_win .alert_error"
+_BOX = "#messagetext, .alert_info, .alert_error, .box.message, .jump_c"
 _BOX_TRIGGER = r"id=.?messagetext|postbox|box message|jump_c"
-_LOCKED = "div.locked, div.notice, td.t_msgfont div.quote"
+_ATTACHMENT = "dl.tattl, p.attp, .postattachlist, .attachlist, .t_attachlist, ignore_js_op"
+_LOCKED = "div.locked, div.notice, div.quote"
 
 MARKERS = (
     page(
@@ -119,14 +120,14 @@ MARKERS = (
     part(
         WallKind.PERMISSION,
         r"(?:阅读权限|閱讀權限)[:：]?\s*<strong>",
-        "dl.tattl dd p, p.attp, .postattachlist p, .attachlist dd p, .t_attachlist p",
+        _ATTACHMENT,
         r"(?:阅读权限|閱讀權限)\s*[:：]?\s*\d+",
         needed=r"(?:阅读权限|閱讀權限)\s*[:：]?\s*(\d+)",
     ),
     part(
         WallKind.PAY,
         r"attachpay|viewattachpayments",
-        "dl.tattl dd p, p.attp, .postattachlist p, .attachlist dd p, .t_attachlist p, .tattl p, ignore_js_op p",
+        _ATTACHMENT,
         r"(?:售价|售價)\s*[:：]?\s*\d+",
         link="attachpay",
         needed=r"(?:售价|售價)\s*[:：]?\s*(\d+\s*[^\s\[]{0,6})",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page
 from harvester.model.wall import WallKind
 
-_BOX = "form#loginform, .thin, #content .box, h2, #content, span.warning"
+_BOX = "form#loginform, .thin, h2, #content, span.warning"
 
 MARKERS = (
     page(

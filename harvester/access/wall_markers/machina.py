@@ -6,11 +6,11 @@ from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
 MARKERS = (
-    page(WallKind.LOGIN, r"please log ?in to see this page", "body p", r"^Please log ?in to see this page"),
+    page(WallKind.LOGIN, r"please log ?in to see this page", "p", r"^Please log ?in to see this page"),
     page(
         WallKind.PERMISSION,
         r"your account doesn't have access|account doesn&#x27;t have access|account doesn’t have access",
-        "body p",
+        "p",
         r"^Your account doesn.t have access to this page",
     ),
     page(WallKind.PERMISSION, r"<h1>403 Forbidden", "h1", r"^403 Forbidden$"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_ERROR = "table.tborder td, .error, #content .error_message"
+_ERROR = "table.tborder, .error, .error_message"
 
 MARKERS = (
     page(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page
 from harvester.model.wall import WallKind
 
-_BOX = "td.embedded, h1, td.text, #outer table.main"
+_BOX = "td.embedded, h1, td.text, table.main"
 _TRIGGER = r"class=.?embedded|未登录!|未登錄!|Not logged in!"
 
 MARKERS = (
@@ -37,7 +37,6 @@ MARKERS = (
         WallKind.PERMISSION,
         r"downloadnotice\.php",
         "form",
-        r"\S",
         link="downloadnotice.php",
         opens_by="the operator reading and accepting the site's download rules",
     ),

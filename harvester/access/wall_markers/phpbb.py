@@ -5,13 +5,13 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_MESSAGE = "#message, .panel .content, #page-body .panel"
+_MESSAGE = "#message, .panel"
 
 MARKERS = (
     page(
         WallKind.PASSWORD,
         r"id=.?login_forum|requires a password",
-        "form#login_forum, form#login, #page-body form",
+        "form#login_forum, form#login",
         r"(?:forum|board).{0,40}requires? (?:a |the )?password|password.{0,40}(?:view|enter) this forum",
     ),
     page(
@@ -23,7 +23,7 @@ MARKERS = (
     page(
         WallKind.LOGIN,
         r"login-title",
-        "form#login h2.login-title",
+        "h2.login-title",
         r"\S",
         member=WallKind.PERMISSION,
     ),
@@ -37,20 +37,20 @@ MARKERS = (
         WallKind.LOGIN,
         r"not authorised to (?:read|view|download)|required permissions to|SORRY_AUTH_READ|LOGIN_VIEWFORUM",
         _MESSAGE,
-        r"not authorised to (?:read|view|download)|required permissions to (?:read|view|download)|SORRY_AUTH_READ",
+        r"not authorised to (?:read|view(?!, download or link)|download)|required permissions to (?:read|view|download)|SORRY_AUTH_READ",
         member=WallKind.PERMISSION,
     ),
     page(
         WallKind.CAPTCHA,
         r"mode=confirm",
-        "form fieldset",
+        "fieldset",
         r"confirm(?:ation)? code|visual confirmation",
         link="mode=confirm",
     ),
     part(
         WallKind.LOGIN,
         r"required permissions to view the files",
-        ".postbody .rules, .post .rules, .rules, .postbody",
+        ".rules, .postbody",
         r"You do not have the required permissions to view the files attached to this post",
         member=WallKind.PERMISSION,
     ),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_BOX = ".error_wrap, #J_error_tips, .f_two, .regMessage, .pop_cont, .error_return, body > .wrap .cc, .tips"
+_BOX = ".error_wrap, #J_error_tips, .f_two, .regMessage, .pop_cont, .error_return, .tips"
 
 MARKERS = (
     page(
         WallKind.LOGIN,
-        r"游客无法|请登录后|登录后才",
+        r"游客无法|请登录后[操再]|登录后才能[下查浏访]",
         _BOX,
         r"游客无法(?:下载|查看|访问|浏览)|请(?:先)?登录后(?:操作|再|才)|登录后才能",
     ),

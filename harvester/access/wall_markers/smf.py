@@ -5,7 +5,7 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_BOX = "#fatal_error, .errorbox, .information, .login .roundframe, .noticebox, .login"
+_BOX = "#fatal_error, .errorbox, .information, .noticebox, .login"
 
 MARKERS = (
     page(WallKind.SECOND_FACTOR, r"frmTfa", "form#frmTfa"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harvester.access.wall_markers.marker import page, part
 from harvester.model.wall import WallKind
 
-_MESSAGE = "table.message td, .mrg_16, #main_content .message, .msg-main, td.row1 .mrg_16"
+_MESSAGE = "table.message, .mrg_16, .msg-main"
 
 MARKERS = (
     page(

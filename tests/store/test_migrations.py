@@ -1,0 +1,117 @@
+"""The migrations make exactly the tables, and a database of another version is refused."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, create_engine, inspect, text
+
+import harvester.store.migrations
+from harvester.errors import NotFound, StoreDamaged
+from harvester.store import open_store
+from harvester.store.migrations import HEAD, known_revisions
+from harvester.store.tables import metadata
+from tests.store.conftest import Place
+
+
+def differences(engine: Engine) -> list[object]:
+    with engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": False}
+        found: list[object] = compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
+    engine.dispose()
+    return found
+
+
+def test_migrations_make_the_tables_of_the_metadata(place: Place) -> None:
+    place.open().close()
+    assert differences(create_engine(place.url)) == []
+
+
+def test_the_schema_is_the_same_as_one_made_from_the_metadata_on_sqlite(
+    sqlite_place: Place, tmp_path: Path
+) -> None:
+    sqlite_place.open().close()
+    made = create_engine(f"sqlite:///{tmp_path / 'made.db'}")
+    metadata.create_all(made)
+    schemas = []
+    for engine in (create_engine(sqlite_place.url), made):
+        with engine.connect() as connection:
+            rows = connection.execute(
+                text(
+                    "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'"
+                )
+            )
+            schemas.append({name: "".join(sorted("".join(sql.split()))) for name, sql in rows})
+        engine.dispose()
+    assert schemas[0] == schemas[1]
+
+
+def test_a_new_postgresql_database_is_migrated(empty_postgres: str, tmp_path: Path) -> None:
+    open_store(empty_postgres, str(tmp_path)).close()
+    engine = create_engine(empty_postgres)
+    assert inspect(engine).has_sequence("frontier_place")
+    assert differences(engine) == []
+
+
+def test_the_head_is_that_of_the_scripts() -> None:
+    scripts = ScriptDirectory(str(Path(harvester.store.migrations.__file__).parent))
+    assert scripts.get_current_head() == HEAD
+    assert [script.revision for script in scripts.walk_revisions()][::-1] == known_revisions()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_two_that_open_a_new_database_at_once_both_succeed(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    url = (
+        f"sqlite:///{tmp_path / 'new.db'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    )
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            open_store(url, str(tmp_path / "torrents")).close()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+
+
+def test_a_database_of_a_newer_version_is_refused(sqlite_place: Place) -> None:
+    sqlite_place.open().close()
+    engine = create_engine(sqlite_place.url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreDamaged, match=r"newer version of Harvest: revision 9999 \(upgrade Harvest"):
+        sqlite_place.open()
+
+
+def test_a_database_of_somebody_else_is_refused(sqlite_place: Place) -> None:
+    engine = create_engine(sqlite_place.url)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE bookmarks (id INTEGER)"))
+    engine.dispose()
+    with pytest.raises(StoreDamaged, match="bookmarks"):
+        sqlite_place.open()
+
+
+def test_nothing_is_created_where_nothing_should_be(sqlite_place: Place, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="harvest a site first"):
+        sqlite_place.open(create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_postgresql_database_is_no_store(empty_postgres: str, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="is empty"):
+        open_store(empty_postgres, str(tmp_path), create=False)
