@@ -55,7 +55,11 @@ class Follower:
         with mapped(self._folder.root):
             build = self._folder.current()
             followed = read_followed(build) if build else None
-        return followed is None or followed.sequence < self._store.last_sequence()
+        return (
+            followed is None
+            or followed.sequence != self._store.last_sequence()
+            or followed.blocks != self._store.blocks_state()
+        )
 
     def rebuild(self, on_progress: OnFollowed | None = None) -> int:
         """Make the index anew, and let readers use it once it is complete; how many changes it took."""

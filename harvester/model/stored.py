@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-
 BlockKind = Literal["infohash", "word", "pattern", "publisher"]
 
 

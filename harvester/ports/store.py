@@ -325,8 +325,8 @@ class NoteStore(Protocol):
         """The audit log, newest first."""
         ...
 
-    def count_query(self, query: str, *, opened: bool, now: float) -> None:
-        """Count a query that was asked, or (`opened`) one whose result was opened."""
+    def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
+        """Count a query that was asked `times` times, or (`opened`) one whose results were opened so often."""
         ...
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:

@@ -24,7 +24,7 @@ _CJK = (
 )
 # `\w` without the underscore, which parts words in file names.
 # Marks that are part of Indic and Thai words are no letters to `\w`.
-_MARKS = "\u0900-\u0dff\u0e31-\u0e4e"
+_MARKS = "\u0900-\u0963\u0966-\u096f\u0971-\u0dff\u0e31-\u0e4e"
 _RUN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _ASCII_WORD = re.compile("[a-z0-9]+")
