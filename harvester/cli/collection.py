@@ -52,9 +52,7 @@ def search(
         bool, typer.Option("--facets", help="Count sites, languages and so on of all that was found.")
     ] = False,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out so many first.")] = 0,
-    after: Annotated[
-        str | None, typer.Option("--after", help="Go on after a page sorted by date or size.")
-    ] = None,
+    after: Annotated[str | None, typer.Option("--after", help="The next page, by date or size.")] = None,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -117,8 +115,8 @@ def _print_found(found: Found, *, facets: bool, as_json: bool) -> None:
     print_table(console, columns, (_row(row.torrent) for row in found.rows))
     for name, values in found.facets.items():
         if values:
-            counts = ", ".join(f"{safe(one.value)} {one.count:,}" for one in values)
-            console.print(f"{name:<8} {counts}", markup=False)
+            counted = ", ".join(f"{safe(one.value)} {one.count:,}" for one in values)
+            console.print(f"{name:<8} {counted}", markup=False, soft_wrap=True)
 
 
 def _row(torrent: StoredTorrent) -> tuple[str, ...]:

@@ -35,7 +35,6 @@ def document_of(torrent: Searchable) -> tantivy.Document:
     if name_terms:
         document.add_text("name", " ".join(name_terms))
     words = dictionary_words(fold(name))
-    told = name
     for text in (*torrent.titles, torrent.comment):
         about = index_terms(text[:_MAX_COMMENT])
         # A title that only repeats the name says nothing new.
@@ -44,7 +43,6 @@ def document_of(torrent: Searchable) -> tantivy.Document:
             terms.update(about)
             if text is not torrent.comment:
                 words += dictionary_words(fold(text[:_MAX_COMMENT]))
-                told += "\n" + text[:_MAX_COMMENT]
     if words:
         document.add_text("words", " ".join(set(words)))
     paths = _bounded(torrent.paths)
@@ -53,7 +51,7 @@ def document_of(torrent: Searchable) -> tantivy.Document:
         terms = {*name_terms, *sorted(terms)[:MAX_TERMS]}
     if terms:
         document.add_text("text", " ".join(terms))
-    _add_keywords(document, torrent, paths, language_of(told, name_terms))
+    _add_keywords(document, torrent, paths, language_of(name, name_terms))
     _add_numbers(document, torrent)
     return document
 

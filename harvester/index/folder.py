@@ -81,7 +81,7 @@ class IndexFolder:
         self.tidy()
 
     def tidy(self) -> None:
-        """Drop the builds that are not current; a reader that has one open keeps its files until it closes."""
+        """Drop the builds that are not current; a reader that has one open keeps its files."""
         current = self.current()
         for path in self.root.iterdir():
             if _BUILD.fullmatch(path.name) and path != current:

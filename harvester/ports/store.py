@@ -326,7 +326,7 @@ class NoteStore(Protocol):
         ...
 
     def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
-        """Count a query that was asked `times` times, or (`opened`) one whose results were opened so often."""
+        """Count a query that was asked `times` times, or (`opened`) one whose results were opened."""
         ...
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:
