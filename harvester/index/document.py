@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from posixpath import splitext
 from typing import Any
 
 import tantivy
@@ -87,11 +86,20 @@ def _add_numbers(document: Any, torrent: Searchable) -> None:
 def extensions(paths: tuple[str, ...]) -> list[str]:
     """The extensions of the files, in lower case and without the dot, each once, those of the first files."""
     found: dict[str, None] = {}
+    seen: set[str] = set()
     for path in paths:
-        extension = splitext(path)[1][1:].lower()
-        # What is longer or has blanks is the end of a sentence, not an extension.
-        if extension and extension not in found and len(extension) <= 12 and extension.isalnum():
-            found[extension] = None
+        ending = path[path.rfind(".") + 1 :]
+        if ending in seen:
+            continue
+        seen.add(ending)
+        # What is longer or has a slash or a blank in it is no extension. A dot leads names of hidden files.
+        if (
+            len(ending) <= 12
+            and ending.isalnum()
+            and ending != path
+            and path[-len(ending) - 2 : -len(ending) - 1] not in ("", "/")
+        ):
+            found[ending.lower()] = None
             if len(found) >= MAX_EXTENSIONS:
                 break
     return list(found)

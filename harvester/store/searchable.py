@@ -9,9 +9,8 @@ from sqlalchemy import Connection, func, select
 
 from harvester.model.query import Searchable
 from harvester.store.engine import Database
-from harvester.store.rows import files_of
 from harvester.store.tables import block, sighting, site, source_page, torrent, torrent_site
-from harvester.store.values import from_json
+from harvester.store.values import from_json, unpack
 
 # Titles of one torrent that are worth reading: pages repeat each other.
 MAX_TITLES = 16
@@ -118,7 +117,7 @@ def _searchable(
         category=category,
         comment=str(told.get("comment") or ""),
         publishers=tuple(str(one) for one in publishers if one),
-        paths=tuple(file.path for file in files_of(packed)),
+        paths=tuple([file[0] for file in unpack(bytes(packed))]) if packed else (),
         titles=tuple(title for title in shown if title),
         sites=tuple({names[one[2]]: None for one in sightings if one[2] in names}),
         walls=tuple({one[3]: None for one in sightings}),
