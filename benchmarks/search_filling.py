@@ -26,13 +26,13 @@ class Filler:
         self._packer = Packer()
         insert = database.dialect.insert
         self._tables = [
-            (insert(table, tuple(column.name for column in table.columns)), make)
-            for table, make in (
-                (torrent, self._torrent),
-                (variant, _variant),
-                (torrent_site, _torrent_site),
-                (source_page, _source_page),
-                (sighting, _sighting),
+            (insert(table, tuple(column.name for column in table.columns), conflict), make)
+            for table, make, conflict in (
+                (torrent, self._torrent, ""),
+                (variant, _variant, ""),
+                (torrent_site, _torrent_site, ""),
+                (source_page, _source_page, "ON CONFLICT (hash) DO NOTHING"),
+                (sighting, _sighting, ""),
             )
         ]
 
@@ -54,7 +54,10 @@ class Filler:
                 for insert, make in self._tables:
                     rows = [make(one) for one in some]
                     # Listing pages are written once.
-                    insert(connection, list({row[0]: row for row in rows}.values()) if make is _source_page else rows)
+                    insert(
+                        connection,
+                        list({row[0]: row for row in rows}.values()) if make is _source_page else rows,
+                    )
                 self._count_on(connection, some[-1].id)
 
     def _count_on(self, connection: Connection, last: int) -> None:
