@@ -2,11 +2,11 @@
 
     ./dev bench search [--size N] [--rounds N] [--no-postgres] [--json]
 
-A corpus of N torrents (Latin, Chinese, Japanese; 6 files on average) goes into a SQLite store and from there
-into the index; the same torrents go into PostgreSQL. 200 queries of eight classes are asked end to end:
-parsed, 20 rows read from the store, exact total, three facets. Each is asked once unmeasured, then in
-rounds; the median counts. Then the same while another process stores and indexes without pause. Recall is measured
-against a scan of all texts, on the first 50,000 torrents. Nothing is cached between queries.
+A corpus of N torrents (Latin, Chinese, Japanese; 6 files on average) goes into a SQLite store and from
+there into the index; the same torrents go into PostgreSQL. 200 queries of eight classes are asked end to
+end: parsed, 20 rows read from the store, exact total, three facets. Each is asked once unmeasured, then in
+rounds; the median counts. Then the same while another process stores and indexes without pause. Recall is
+measured against a scan of all texts, on the first 50,000 torrents. Nothing is cached between queries.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import shutil
 import statistics
 import sys
@@ -33,7 +34,7 @@ from benchmarks.search_filling import Filler
 from benchmarks.search_postgres import INSERT, PostgresPeer, row
 from benchmarks.search_queries import Asked, queries
 from benchmarks.search_recall import recall
-from harvester.index.following import Follower
+from harvester.index.following import FOLLOWER_NICE, Follower
 from harvester.index.reading import IndexReader
 from harvester.model.query import Facet, FindOptions, Found
 from harvester.search.find import find
@@ -130,7 +131,8 @@ def compared(asked: Sequence[Asked], ours: Seconds, theirs: Seconds | None) -> l
 
 
 def store_and_index(url: str, blobs: str, index: str, first: int, stop: Event) -> None:
-    """Store new torrents and index them, without pause (runs in a process of its own)."""
+    """Store new torrents and index them, without pause (runs in a process of its own, as nice as a follower)."""
+    os.nice(FOLLOWER_NICE)
     store, corpus = open_store(url, blobs), Corpus()
     database = Database(parsed_url(url))
     filler, follower = Filler(database), Follower(Path(index), store)
@@ -156,15 +158,8 @@ def insert_rows(dsn: str, first: int, stop: Event) -> None:
 def follow(url: str, blobs: str, index: str, stop: Event) -> None:
     """Keep the index up to date, as `harvest reindex --follow` does."""
     store = open_store(url, blobs)
-    Follower(Path(index), store).run(_Stop(stop))  # type: ignore[arg-type]  # `is_set` and `wait` are all it uses
+    Follower(Path(index), store).run(stop)
     store.close()
-
-
-class _Stop:
-    """A process's event with the face of a thread's."""
-
-    def __init__(self, event: Event) -> None:
-        self.is_set, self.wait = event.is_set, event.wait
 
 
 @contextmanager

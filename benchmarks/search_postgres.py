@@ -157,7 +157,9 @@ def _statement(asked: Asked) -> tuple[str, list[Any]]:
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     over = facets.replace(" FROM m ", f" FROM torrents {where} ")
     page = f"SELECT {_ROW} FROM torrents {where} ORDER BY {order} LIMIT 20"
-    statement = f"SELECT (SELECT count(*) FROM torrents {where}), (SELECT json_agg(p) FROM ({page}) p), {over}"
+    statement = (
+        f"SELECT (SELECT count(*) FROM torrents {where}), (SELECT json_agg(p) FROM ({page}) p), {over}"
+    )
     return statement, values * (2 + len(_FACETS))
 
 

@@ -34,6 +34,9 @@ _TORRENT = (
     "files_zst",
 )
 
+# Made once: it is asked before every search.
+_BLOCKS_STATE = select(func.count(), func.coalesce(func.max(block.c.since), 0.0)).select_from(block)
+
 
 class Searchables:
     """Torrents as the index wants them."""
@@ -74,8 +77,7 @@ class Searchables:
     def blocks_state(self) -> tuple[int, float]:
         """See `harvester.ports.index.SearchStore`."""
         with self._database.read() as connection:
-            state = select(func.count(), func.coalesce(func.max(block.c.since), 0.0)).select_from(block)
-            count, newest = connection.execute(state).one()
+            count, newest = connection.execute(_BLOCKS_STATE).one()
             return int(count), float(newest)
 
     def _names(self, connection: Connection, ids: set[int]) -> dict[int, str]:

@@ -236,4 +236,7 @@ def test_the_newest_of_many_are_found_by_looking_at_one_end(collection: Collecti
     assert collection.find("", sort="size", ascending=True, limit=3).rows[0].torrent.size == 0
     page = collection.find("", sort="date", limit=1000)
     assert {row.torrent.first_seen for row in page.rows} == {NOW + count - 1000}
-    assert collection.find("", sort="date", limit=10, after=page.next).rows[0].torrent.first_seen < NOW + count - 1000
+    assert (
+        collection.find("", sort="date", limit=10, after=page.next).rows[0].torrent.first_seen
+        < NOW + count - 1000
+    )
