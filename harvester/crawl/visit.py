@@ -38,14 +38,16 @@ NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 MAX_ATTEMPTS = 3
 MAX_TIMEOUTS = 2
 """A URL that is only slow costs its host much time: it gets one more chance."""
-_HEADERS_OF_WALLS = (
-    "cf-mitigated",
-    "server",
-    "content-type",
-    "content-disposition",
-    "location",
-    "www-authenticate",
-    "set-cookie",
+_HEADERS_OF_WALLS = frozenset(
+    [
+        b"cf-mitigated",
+        b"server",
+        b"content-type",
+        b"content-disposition",
+        b"location",
+        b"www-authenticate",
+        b"set-cookie",
+    ]
 )
 _GONE = frozenset({404, 410})
 _COME_BACK = frozenset({408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524})
@@ -148,16 +150,19 @@ class Visit:
                 self._other(analysis, response)
 
     async def _analyse(self, response: Response) -> Analysis:
-        headers = tuple(
-            (name, response.headers.get(name)) for name in _HEADERS_OF_WALLS if name in response.headers
-        )
+        headers: dict[bytes, bytes] = {}
+        for field, value in response.headers.raw:
+            if (name := field.lower()) in _HEADERS_OF_WALLS:
+                headers.setdefault(name, value)
         body = Body(
             content=response.body,
             url=response.url,
             asked=self._item.url,
             status=response.status,
-            content_type=response.headers.get("content-type"),
-            headers=headers,
+            content_type=headers.get(b"content-type", b"").decode("latin-1"),
+            headers=tuple(
+                (name.decode("latin-1"), value.decode("latin-1")) for name, value in headers.items()
+            ),
             encoding=self._context.site.encoding,
             engine=self._context.engine,
         )
