@@ -3,41 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
+from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
+from harvester.patterns.learner import Learner
 
 
 class Guide:
     """The learner and the order of one run.
 
     Driven the same way by the engine and by simulators: `seen` for each visit with all its followable
-    links gives a place for each fresh one; `turns` says what to claim next.
+    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it.
     """
 
     def __init__(
-        self, site: SiteFile, order: str = "bandit", *, known: Sequence[Rule] = (), seed: int = 0,
+        self,
+        site: SiteFile,
+        order: str = DEFAULT_ORDER,
+        *,
+        known: Sequence[Rule] = (),
+        seed: int = 0,
         settings: dict[str, float] | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.learner = Learner(site.hosts, known)
+        self.order = make_order(
+            order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
+        )
+        self._since_review = 0
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
-        raise NotImplementedError
+        seen = self._with_downloads(seen)
+        self.learner.observe(seen)
+        self.order.observe(seen)
+        self._since_review += 1
+        fresh = [link for link in seen.links if link.fresh]
+        return self.order.place(seen, fresh) if fresh else []
 
     def turns(self, full: Sequence[str] = ()) -> list[Turn]:
         """What to claim next, the most wanted first; hosts in `full` have no room."""
-        raise NotImplementedError
+        return self.order.turns(full)
 
-    def empty(self, turn: Turn) -> None:
-        """A claim by `turn` found nothing."""
-        raise NotImplementedError
+    def claimed(self, turn: Turn, count: int) -> None:
+        """A claim by `turn` brought `count` URLs."""
+        self.order.claimed(turn, count)
+
+    @property
+    def review_is_due(self) -> bool:
+        """Whether the order wants to see the head of the queue."""
+        return 0 < self.order.review_every <= self._since_review
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
-        """Other priorities for what is queued, now and then."""
-        raise NotImplementedError
+        """Other priorities for what is queued."""
+        self._since_review = 0
+        return self.order.review(queued)
 
     def rules(self) -> list[Rule]:
         """What was learned so far."""
-        raise NotImplementedError
+        return self.learner.rules()
+
+    def _with_downloads(self, seen: PageSeen) -> PageSeen:
+        """The visit, with links marked whose kind was found to give torrents."""
+        learner = self.learner
+        if not any(not link.download and learner.is_download(link.url) for link in seen.links):
+            return seen
+        links: list[PageLink] = [
+            replace(link, download=True) if not link.download and learner.is_download(link.url) else link
+            for link in seen.links
+        ]
+        return replace(seen, links=tuple(links))

@@ -46,9 +46,13 @@ class Order(Protocol):
     """
 
     name: ClassVar[str]
-    window: ClassVar[int]
     lifo: ClassVar[bool]
     review_every: ClassVar[int]
+
+    @property
+    def window(self) -> int:
+        """URLs of one host that may be claimed ahead."""
+        ...
 
     def observe(self, seen: PageSeen) -> None:
         """Take in one visit. Called once for each, before `place` is for its links."""
@@ -66,8 +70,8 @@ class Order(Protocol):
         """
         ...
 
-    def empty(self, turn: Turn) -> None:
-        """A claim by `turn` found nothing."""
+    def claimed(self, turn: Turn, count: int) -> None:
+        """A claim by `turn` brought `count` URLs; fewer than it asked for: no more wait there."""
         ...
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
