@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from harvester.model.crawl import FrontierRef, Reprioritised
@@ -10,6 +10,10 @@ from harvester.model.order import PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
 from harvester.patterns.learner import Learner
+
+OnLearned = Callable[[list[Rule]], None]
+SEEDS = Turn(1 << 30, high=0.0)
+"""What a crawl begins with, before anything is found."""
 
 
 class Guide:
@@ -33,6 +37,7 @@ class Guide:
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
         )
         self._since_review = 0
+        self._seeds_left = True
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
@@ -45,11 +50,15 @@ class Guide:
 
     def turns(self, full: Sequence[str] = ()) -> list[Turn]:
         """What to claim next, the most wanted first; hosts in `full` have no room."""
-        return self.order.turns(full)
+        turns = self.order.turns(full)
+        return [SEEDS, *turns] if self._seeds_left else turns
 
     def claimed(self, turn: Turn, count: int) -> None:
         """A claim by `turn` brought `count` URLs."""
-        self.order.claimed(turn, count)
+        if turn.high == SEEDS.high and turn.low == SEEDS.low:
+            self._seeds_left = self._seeds_left and count > 0
+        else:
+            self.order.claimed(turn, count)
 
     @property
     def review_is_due(self) -> bool:

@@ -101,9 +101,9 @@ class Place(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What to claim next: up to `count` URLs with `low` <= priority < `high`, of `hosts` (() any)."""
+    """What to claim next: up to `limit` URLs with `low` <= priority < `high`, of `hosts` (() any)."""
 
-    count: int
+    limit: int
     low: float = float("-inf")
     high: float = float("inf")
     hosts: tuple[str, ...] = ()

@@ -278,7 +278,9 @@ class Bandit:
 
     def _worth_of_page(self, seen: PageSeen) -> float:
         arm = self._arms[seen.note - 1] if 0 < seen.note <= len(self._arms) else None
-        return self._score(arm) if arm is not None else self._worth_of(self._learner.kind(seen.url).number).ratio
+        if arm is not None:
+            return self._score(arm)
+        return self._worth_of(self._learner.kind(seen.url).number).ratio
 
     def _score(self, arm: Arm) -> float:
         """The index of an arm."""
@@ -331,14 +333,14 @@ class Bandit:
     def _turn(self, arm: Arm, count: int) -> Turn:
         kind = self._kinds.get(self._learner.tree.leaf(arm.kind).number)
         trusted = arm.record.visits >= 2 or (kind is not None and kind.visits >= 4)
-        return Turn(count if trusted else 1, arm.number * BAND, (arm.number + 1) * BAND)
+        return Turn(count if trusted else 1, arm.number * BAND, (arm.number + 1) * BAND, (arm.host,))
 
     def claimed(self, turn: Turn, count: int) -> None:
         """`count` URLs were claimed by `turn`; fewer than asked: nothing more waits there."""
         number = int(turn.low // BAND) if turn.low > float("-inf") else -1
         if 0 <= number < len(self._arms):
             arm = self._arms[number]
-            arm.waiting = max(0, arm.waiting - count) if count >= turn.count else 0
+            arm.waiting = max(0, arm.waiting - count) if count >= turn.limit else 0
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Nothing to do: arms are reordered, not URLs."""

@@ -17,4 +17,5 @@ class BreadthFirst(FixedOrder):
 
     def priority(self, seen: PageSeen, link: PageLink) -> float:
         """The depth."""
+        del seen
         return float(link.depth)

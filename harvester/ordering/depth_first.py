@@ -23,4 +23,5 @@ class DepthFirst(FixedOrder):
 
     def priority(self, seen: PageSeen, link: PageLink) -> float:
         """The depth, negative."""
+        del seen
         return -float(link.depth)

@@ -39,7 +39,7 @@ class MemoryFrontier:
 
     def take(self, turn: Turn, room: int = 1) -> list[Waiting]:
         """Up to `room` URLs of a turn, removed from the frontier."""
-        wanted = min(room, turn.count)
+        wanted = min(room, turn.limit)
         begin = bisect_left(self._order, (turn.low, -(1 << 62)))
         taken: list[tuple[float, int]] = []
         for entry in self._order[begin:]:

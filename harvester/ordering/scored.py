@@ -29,6 +29,7 @@ class ScoredOrder(FixedOrder):
 
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
         """By the scores of this moment."""
+        del seen
         return [Place(-self.score(link.key_hash)) for link in links]
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:

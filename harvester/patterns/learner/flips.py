@@ -63,7 +63,7 @@ def _segment_moved(one: str, other: str) -> bool:
     if _NUMBERS.sub("#", one) != _NUMBERS.sub("#", other):
         return False
     numbers, others = _NUMBERS.findall(one), _NUMBERS.findall(other)
-    return sum(a != b for a, b in zip(numbers, others, strict=True)) == 1
+    return len([1 for a, b in zip(numbers, others, strict=True) if a != b]) == 1
 
 
 def _path_grew(shorter: list[str], longer: list[str]) -> bool:

@@ -220,7 +220,8 @@ class Learner:
 
     def tests(self, links: Sequence[PageLink]) -> list[str]:
         """URLs worth one request each to find out whether a parameter changes anything."""
-        return [link.url for link in links if link.fresh and self._parameters.worth_a_test(self.key(link.url))]
+        worth = self._parameters.worth_a_test
+        return [link.url for link in links if link.fresh and worth(self.key(link.url))]
 
 
 def _differ(one: Evidence, rest: Evidence) -> bool:

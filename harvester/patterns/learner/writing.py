@@ -28,6 +28,12 @@ _ORDER = {
 }
 
 
+def _names_of(url: str) -> list[str]:
+    """The names of the parameters as the groups of the tree have them: `x!` for one without a value."""
+    query = url.partition("#")[0].partition("?")[2]
+    return [name if equals else f"{name}!" for name, equals in _NAMES.findall(f"?{query}") if name]
+
+
 @dataclass(slots=True)
 class Spelling:
     """How the URLs of one group are really written: the order of their parameters, and what is left out
@@ -40,10 +46,8 @@ class Spelling:
         """Take in a URL and its identity."""
         if "?" not in url:
             return
-        kept = {name + ("" if equals else "!") for name, equals in _NAMES.findall("?" + key.partition("?")[2])}
-        names = [
-            name + ("" if equals else "!") for name, equals in _NAMES.findall("?" + url.partition("?")[2]) if name
-        ]
+        kept = set(_names_of(key))
+        names = _names_of(url)
         order = tuple(dict.fromkeys(name for name in names if name in kept))
         if order in self.orders or len(self.orders) < 20:
             self.orders[order] += 1
@@ -184,9 +188,7 @@ def _bounded(rules: list[Rule]) -> list[Rule]:
     locked = sum(rule.locked for rule in rules)
     active.sort(key=lambda rule: (rule.role is Role.IGNORE, -_support(rule)))
     waiting = set(map(id, active[max(0, MOST_ACTIVE - locked) :]))
-    kept = [
-        replace(rule, state=RuleState.PROBATION) if id(rule) in waiting else rule for rule in rules
-    ]
+    kept = [replace(rule, state=RuleState.PROBATION) if id(rule) in waiting else rule for rule in rules]
     return kept[:MOST_RULES]
 
 
