@@ -103,6 +103,8 @@ class Admissions:
         self._memo: dict[tuple[str, bool], Admission] = {}
         self._tried: Counter[str] = Counter()
         self._engine_refuses: Callable[[str], bool] = lambda _url: False
+        self.ignored: frozenset[str] = frozenset()
+        """Query parameters without identity on this site."""
 
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
@@ -136,7 +138,7 @@ class Admissions:
     def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
         if match is not None and match.key:
             return key_hash(f"{host} {match.key}")
-        return key_hash(canonical or canonical_key(url))
+        return key_hash(canonical or canonical_key(url, self.ignored))
 
     def _judge(self, link: Link, depth: int) -> Admission:
         action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)

@@ -92,3 +92,13 @@ class VisitContext:
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+
+    def rekey(self) -> None:
+        """Tell pages apart without the parameters that were found irrelevant; what was met stays met."""
+        ignored = self.guide.ignored
+        self.links = LinkMemo()
+        self.admissions.ignored = ignored
+        self.admissions.forget()
+        for url in self.guide.learner.known_urls():
+            if any(name in url.lower() for name in ignored):
+                self.met.add(self.admissions.key(url))

@@ -423,7 +423,7 @@ class CrawlEngine:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
         read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
-        if read_before or item.key_hash in self._context.redirected_to:
+        if read_before or item.key_hash in self._context.redirected_to or self._guide.was_read(item.url):
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from harvester.links import canonical_key
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
 from harvester.patterns.learner import Learner
 
+_REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
 SEEDS = Turn(1 << 30, high=0.0)
 """What a crawl begins with, before anything is found."""
@@ -38,12 +41,16 @@ class Guide:
         )
         self._since_review = 0
         self._seeds_left = True
+        self._visited: OrderedDict[str, None] = OrderedDict()
+        self._read: set[str] = set()
+        self.ignored: frozenset[str] = frozenset()
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
         seen = self._with_downloads(seen)
         self.learner.observe(seen)
         self.order.observe(seen)
+        self._remember(seen.url)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
         return self.order.place(seen, fresh) if fresh else []
@@ -69,6 +76,28 @@ class Guide:
         """Other priorities for what is queued."""
         self._since_review = 0
         return self.order.review(queued)
+
+    def relearn_keys(self) -> bool:
+        """Take up newly found irrelevant parameters (`ignored`); whether there are any."""
+        found = self.learner.irrelevant_parameters()
+        if found <= self.ignored:
+            return False
+        self.ignored |= found
+        self._read = {canonical_key(url, self.ignored) for url in self._visited}
+        return True
+
+    def was_read(self, url: str) -> bool:
+        """Whether a page that differs in irrelevant parameters only was visited already."""
+        return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+
+    def _remember(self, url: str) -> None:
+        self._visited[url] = None
+        if len(self._visited) > _REMEMBERED:
+            self._visited.popitem(last=False)
+        if self.ignored:
+            self._read.add(canonical_key(url, self.ignored))
+            if len(self._read) > 2 * _REMEMBERED:
+                self._read = {canonical_key(known, self.ignored) for known in self._visited}
 
     def rules(self) -> list[Rule]:
         """What was learned so far."""

@@ -165,6 +165,7 @@ class Visit:
             headers=headers,
             encoding=self._context.site.encoding,
             engine=self._context.engine,
+            ignore=self._context.guide.ignored,
         )
         if len(response.body) < LARGE_PAGE:
             return analyse_body(body, self._context.links)
@@ -217,6 +218,8 @@ class Visit:
             self._read_by_redirect(response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        if self._context.guide.relearn_keys():
+            self._context.rekey()
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)

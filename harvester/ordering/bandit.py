@@ -29,6 +29,10 @@ BAND = 1024.0
 """Width of an arm's band of priorities."""
 MOST_ARMS = 4000
 MOST_CONTEXTS = 4000
+TAIL = 0.3
+"""What is left of the index of an arm that gave nothing for long."""
+LEAST_SHRINK = 0.5
+MOST_SHRINK = 3.0
 _LIST_ROWS = 5
 _SWEEPS = 4
 _REMEMBERED = 50_000
@@ -38,6 +42,7 @@ DEFAULTS = {
     "bonus": 0.05,  # weight of sqrt(ln t / (n + 2))
     "prior_visits": 1.0,  # visits that the prior of a kind counts for
     "shrink": 2.0,  # visits that the kind counts for in an arm
+    "discount": 0.85,  # of what is one link further away
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
@@ -58,7 +63,7 @@ class Arm:
     prior: float = 0.0
     record: Record = field(default_factory=Record)
     score: float = 0.0
-    is_stale: bool = True
+    is_download: bool = False
 
 
 @register("bandit")
@@ -78,6 +83,7 @@ class Bandit:
         self._kinds: dict[int, Record] = {}
         self._priors: dict[int, float] = {}
         self._worth: dict[int, Worth] = {}
+        self._shrinkage: dict[int, float] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
         self._visits = 0
@@ -107,7 +113,6 @@ class Bandit:
             if arm.record.visits >= 30:
                 arm.record.fade(0.9)
             arm.record.add(seen.torrents, fresh, useful=useful)
-            arm.is_stale = True
         if kind.visits >= 200:
             kind.fade(0.9)
         self._since_sweep += 1
@@ -121,7 +126,7 @@ class Bandit:
         source = self._learner.key(seen.url)
         namers = self._namers(links)
         placed: list[Place] = []
-        best = self._best_of_rows(links) if self._set["rows"] else {}
+        beside = self._beside_better(links) if self._set["rows"] else set()
         for number, link in enumerate(links):
             leaf = self._learner.kind(link.url)
             flips = looks_like_flip(source, self._learner.key(link.url), link.anchor, is_next=link.is_next)
@@ -130,9 +135,10 @@ class Bandit:
             if flips and not link.download:
                 expected = max(expected, self._worth_of_page(seen))
                 self._flip(link.key_hash, context)
-            shadow = link.row is not None and best.get(link.row, number) != number
+            shadow = number in beside
             arm = self._arm(leaf, where, link.host, shadow=shadow, expected=expected)
             arm.waiting += 1
+            arm.is_download = link.download
             self._priors.setdefault(leaf.number, expected)
             if expected > self._priors[leaf.number] and not self._kinds.get(leaf.number):
                 self._priors[leaf.number] = expected
@@ -153,21 +159,29 @@ class Bandit:
                 first[link.row] = number
         return set(first.values())
 
-    def _best_of_rows(self, links: Sequence[PageLink]) -> dict[tuple[int, int], int]:
-        """For rows with several links, the one worth fetching, where that is known."""
+    def _beside_better(self, links: Sequence[PageLink]) -> set[int]:
+        """Links that stand in one row with a better one: the row is about one object, which that one shows.
+
+        Downloads, and links of the same kind as the better one, are never among them.
+        """
         rows: dict[tuple[int, int], list[int]] = {}
         for number, link in enumerate(links):
             if link.row is not None:
                 rows.setdefault(link.row, []).append(number)
-        best = {}
-        for row, numbers in rows.items():
+        beside: set[int] = set()
+        for numbers in rows.values():
             if len(numbers) < 2:
                 continue
-            ranked = [(self._rank(links[number]), -number) for number in numbers]
-            top = max(ranked)
-            if top[0] > 0:
-                best[row] = -top[1]
-        return best
+            rank, best = max((self._rank(links[number]), -number) for number in numbers)
+            if rank <= 0:
+                continue
+            kind = self._learner.kind(links[-best].url)
+            beside.update(
+                number
+                for number in numbers
+                if not links[number].download and self._learner.kind(links[number].url) is not kind
+            )
+        return beside
 
     def _rank(self, link: PageLink) -> float:
         """How good the link is known to be; 0 while its kind is unknown."""
@@ -182,7 +196,9 @@ class Bandit:
         return self._worth_of(leaf.number).ratio + record.useful / record.visits
 
     def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float) -> Arm:
-        key = (leaf.number, context if self._set["contexts"] else 0, shadow)
+        if shadow or not self._set["contexts"] or self._is_barren(leaf):
+            context = 0
+        key = (leaf.number, context, shadow)
         arm = self._by_key.get(key)
         if arm is None and len(self._arms) >= MOST_ARMS:
             key = (leaf.number, 0, shadow)
@@ -193,8 +209,17 @@ class Bandit:
             self._by_key[key] = arm
         elif expected > arm.prior:
             arm.prior = expected
-        arm.is_stale = True
         return arm
+
+    def _is_barren(self, leaf: Leaf) -> bool:
+        """Whether nothing came of the kind wherever it was found: then one arm is enough for it."""
+        record = self._kinds.get(leaf.number)
+        return record is not None and record.visits >= 4 and self._worth_of(leaf.number).ratio < POOR
+
+    def _is_detail(self, leaf: Leaf) -> bool:
+        """Whether pages of the kind are about one thing, however many rows they have."""
+        evidence = leaf.evidence
+        return evidence.shows >= 2 and evidence.shows >= 0.15 * evidence.visits > evidence.many
 
     # Contexts ----------------------------------------------------------------------------------------
 
@@ -203,7 +228,7 @@ class Bandit:
         turned = self._flipped.get(seen.key_hash)
         if turned is not None:
             return turned
-        if seen.row_count < _LIST_ROWS and seen.note:
+        if seen.note and (seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))):
             return self._inherited(seen)
         key = self._learner.key(seen.url)
         known = self._contexts.get(key)
@@ -235,6 +260,32 @@ class Bandit:
             for number, record in self._kinds.items():
                 self._worth[number] = self._recorded(record, self._priors.get(number, POOR))
 
+        self._shrinkage = self._spread()
+
+    def _spread(self) -> dict[int, float]:
+        """How many visits a kind counts for in its arms: few where the arms differ, many where they agree.
+
+        Beta-binomial by the method of moments: with mean m and variance v of the arms' shares,
+        m (1 - m) / v - 1.
+        """
+        shares: dict[int, list[tuple[float, float]]] = {}
+        for arm in self._arms:
+            if arm.record.visits >= 3 and not arm.shadow:
+                kind = self._learner.tree.leaf(arm.kind).number
+                shares.setdefault(kind, []).append((arm.record.useful / arm.record.visits, arm.record.visits))
+        spread = {}
+        for kind, arms in shares.items():
+            if len(arms) < 4:
+                continue
+            mean = sum(share for share, _ in arms) / len(arms)
+            noise = sum(mean * (1 - mean) / visits for _, visits in arms) / len(arms)
+            variance = sum((share - mean) ** 2 for share, _ in arms) / (len(arms) - 1) - noise
+            if mean <= 0 or mean >= 1:
+                continue
+            estimate = mean * (1 - mean) / variance - 1 if variance > 0 else MOST_SHRINK
+            spread[kind] = min(max(estimate, LEAST_SHRINK), MOST_SHRINK)
+        return spread
+
     def _recorded(self, record: Record, before: float) -> Worth:
         """The worth that a kind's record shows, with a prior that fades."""
         weight = self._set["prior_visits"]
@@ -243,7 +294,7 @@ class Bandit:
             (count / total, self._worth_of(self._learner.tree.leaf(kind).number))
             for kind, count in record.links.items()
         ]
-        return worth((record.torrents + weight * before) / total, children)
+        return worth((record.torrents + weight * before) / total, children, self._set["discount"])
 
     def _child(self, kind: int, context: int | None) -> Worth:
         if context:
@@ -268,8 +319,8 @@ class Bandit:
             (count / visits, self._child(self._learner.tree.leaf(kind).number, context))
             for kind, count in arm.record.links.items()
         ]
-        own = worth(arm.record.torrents / visits, children)
-        shrink = self._set["shrink"]
+        own = worth(arm.record.torrents / visits, children, self._set["discount"])
+        shrink = self._shrinkage.get(self._learner.tree.leaf(arm.kind).number, self._set["shrink"])
         weight = visits + shrink
         return Worth(
             (visits * own.torrents + shrink * general.torrents) / weight,
@@ -287,19 +338,19 @@ class Bandit:
         leaf = self._learner.tree.leaf(arm.kind)
         kind = self._kinds.get(leaf.number)
         visits = arm.record.visits
-        if arm.shadow:
-            general = Worth(POOR / 2, 1.0)
-        elif kind is None or not kind.visits:
+        if kind is None or not kind.visits:
             general = Worth(max(arm.prior, self._inherited_worth(leaf)), 1.0)
         else:
             general = self._worth_of(leaf.number)
+        if arm.shadow:
+            general = Worth(min(POOR / 2, 0.3 * general.ratio), 1.0)
         value = (self._shrunk(arm, general, arm.context) if visits else general).ratio
         bonus = self._set["bonus"] * sqrt(log(self._visits + 2) / (visits + 2))
         score = value + bonus * min(1.0, 4 * value)
         if self._learner.health(leaf) is Health.RETIRED:
             return 0.0
         if self._set["tail"] and visits >= 8 and value < 0.02:
-            return value * 0.01
+            return value * TAIL
         return score
 
     def _inherited_worth(self, leaf: Leaf) -> float:
@@ -331,9 +382,9 @@ class Bandit:
         return turns
 
     def _turn(self, arm: Arm, count: int) -> Turn:
-        kind = self._kinds.get(self._learner.tree.leaf(arm.kind).number)
-        trusted = arm.record.visits >= 2 or (kind is not None and kind.visits >= 4)
-        return Turn(count if trusted else 1, arm.number * BAND, (arm.number + 1) * BAND, (arm.host,))
+        """A few at once only where the arm itself is known."""
+        sure = arm.record.visits >= 4 or arm.is_download
+        return Turn(count if sure else 1, arm.number * BAND, (arm.number + 1) * BAND, (arm.host,))
 
     def claimed(self, turn: Turn, count: int) -> None:
         """`count` URLs were claimed by `turn`; fewer than asked: nothing more waits there."""

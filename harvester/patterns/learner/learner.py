@@ -84,6 +84,10 @@ class Learner:
         """The identity of a URL as far as this site's parameters are known."""
         return canonical_key(url[:MAX_URL], self._ignore)
 
+    def known_urls(self) -> list[str]:
+        """The URLs met lately, visited or not."""
+        return list(self._kinds)
+
     def observe(self, seen: PageSeen) -> Leaf:
         """Take in one visit with all of its links; the kind it was of."""
         leaf = self.kind(seen.url)

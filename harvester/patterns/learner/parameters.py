@@ -11,6 +11,8 @@ from typing import TypeVar
 
 EQUAL_PAIRS = 4
 """Pairs of equal pages, and none unequal, from which a parameter is irrelevant."""
+EQUAL_CONTENTS = 3
+"""Different pages among them: one message box under many addresses says nothing."""
 MOST_TESTS = 3
 """Requests for the sake of a test, for each parameter."""
 _CAPACITY = 20_000
@@ -26,6 +28,7 @@ class Parameters:
     def __init__(self) -> None:
         self._bare: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._visited: OrderedDict[str, bytes] = OrderedDict()
+        self._contents: dict[str, set[bytes]] = {}
         self.equal: Counter[str] = Counter()
         self.unequal: Counter[str] = Counter()
         self._tested: Counter[str] = Counter()
@@ -37,14 +40,16 @@ class Parameters:
         for name, bare in self._without(key):
             for other in (self._visited.get(bare), self._bare.get((name, bare))):
                 if other is not None:
-                    self._vote(name, equal=other == content)
+                    self._vote(name, content if other == content else None)
             self._remember(self._bare, (name, bare), content)
         self._remember(self._visited, key, content)
 
     def irrelevant(self) -> frozenset[str]:
         """Names (lower case) that were found to change nothing."""
         return frozenset(
-            name for name, count in self.equal.items() if count >= EQUAL_PAIRS and not self.unequal[name]
+            name
+            for name, contents in self._contents.items()
+            if len(contents) >= EQUAL_CONTENTS and self.equal[name] >= EQUAL_PAIRS and not self.unequal[name]
         )
 
     def worth_a_test(self, key: str) -> bool:
@@ -56,10 +61,16 @@ class Parameters:
                 return True
         return False
 
-    def _vote(self, name: str, *, equal: bool) -> None:
-        votes = self.equal if equal else self.unequal
-        if name in votes or len(votes) < _MOST_NAMES:
-            votes[name] += 1
+    def _vote(self, name: str, content: bytes | None) -> None:
+        """Two pages that differ in `name` only have this content (None: each its own)."""
+        votes = self.equal if content is not None else self.unequal
+        if name not in votes and len(votes) >= _MOST_NAMES:
+            return
+        votes[name] += 1
+        if content is not None:
+            contents = self._contents.setdefault(name, set())
+            if len(contents) < EQUAL_PAIRS:
+                contents.add(content)
 
     @staticmethod
     def _without(key: str) -> list[tuple[str, str]]:
