@@ -118,7 +118,7 @@ class CrawlEngine:
             site=site,
             agent=agent,
             fetcher=fetcher,
-            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps, learned=known),
             traps=traps,
             robots=self._hosts.robots,
             budget=self._budget,

@@ -100,9 +100,14 @@ def order_names() -> list[str]:
     return sorted(_ORDERS)
 
 
+def check_order(name: str) -> None:
+    """Raise `UsageError` when there is no order of that name."""
+    names = order_names()
+    if name not in names:
+        raise UsageError(f"there is no crawl order named {name!r}", hint=f"known: {', '.join(names)}")
+
+
 def make_order(name: str, options: OrderOptions) -> Order:
     """A fresh order; `UsageError` when there is none of that name."""
-    names = order_names()
-    if name not in _ORDERS:
-        raise UsageError(f"there is no crawl order named {name!r}", hint=f"known: {', '.join(names)}")
+    check_order(name)
     return _ORDERS[name](options)

@@ -29,6 +29,8 @@ BAND = 1024.0
 """Width of an arm's band of priorities."""
 MOST_ARMS = 4000
 MOST_CONTEXTS = 4000
+ENOUGH = 10
+"""Visits of a kind after which a crawl that only learns turns to others."""
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 LEAST_SHRINK = 0.5
@@ -46,7 +48,7 @@ DEFAULTS = {
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
-    "downloads": 1.0,  # known downloads before all else
+    "learn": 0.0,  # visits go where the evidence is thin, not where the torrents are
 }
 
 
@@ -347,6 +349,8 @@ class Bandit:
         value = (self._shrunk(arm, general, arm.context) if visits else general).ratio
         bonus = self._set["bonus"] * sqrt(log(self._visits + 2) / (visits + 2))
         score = value + bonus * min(1.0, 4 * value)
+        if self._set["learn"] and kind is not None:
+            score /= 1 + max(0.0, kind.visits - ENOUGH)
         if self._learner.health(leaf) is Health.RETIRED:
             return 0.0
         if self._set["tail"] and visits >= 8 and value < 0.02:

@@ -113,7 +113,8 @@ _QUEUES = (
 _ITEMS = (
     f"SELECT item.* FROM unnest(%s::bigint[]) WITH ORDINALITY AS asked (id, place)"
     f" CROSS JOIN LATERAL (SELECT {quoted(CLAIM_COLUMNS)} FROM frontier"
-    " WHERE queue_id = asked.id AND due <= %s AND priority >= %s AND priority < %s ORDER BY priority, sequence LIMIT %s) AS item"
+    " WHERE queue_id = asked.id AND due <= %s AND priority >= %s AND priority < %s"
+    " ORDER BY priority, sequence LIMIT %s) AS item"
     " ORDER BY asked.place, item.priority, item.sequence"
 )
 
