@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn, cast
 
 import yaml
 from yaml.composer import Composer
 from yaml.constructor import SafeConstructor
-from yaml.cyaml import CParser
+from yaml._yaml import CParser
 from yaml.resolver import Resolver
 
 from harvester.errors import SiteFileError
@@ -46,15 +46,17 @@ class _Loader(Composer, CParser, SafeConstructor, Resolver):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs lack it
-            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed", event.start_mark)
+            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed", self._mark())
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]  # as above
-            raise yaml.composer.ComposerError(None, None, "nested too deeply", mark)
+            raise yaml.composer.ComposerError(None, None, "nested too deeply", self._mark())
         node: yaml.Node | None = super().compose_node(parent, index)
         self.depth -= 1
         return node
+
+    def _mark(self) -> Any:
+        event: Any = self.peek_event()
+        return event.start_mark
 
 
 def compose(text: str, file_name: str) -> yaml.MappingNode:
@@ -65,7 +67,7 @@ def compose(text: str, file_name: str) -> yaml.MappingNode:
     if len(text) > MAX_FILE or len(text.encode("utf-8", "surrogatepass")) > MAX_FILE:
         raise SiteFileError(file_name, 0, "the file is larger than 1 MB")
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(text, Loader=cast("type[yaml.SafeLoader]", _Loader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise SiteFileError(file_name, mark.line + 1 if mark else 0, f"no YAML: {error.problem}") from None
