@@ -21,7 +21,7 @@ import pytest
 from harvester.demo import DemoSites, start_demo
 
 SUMMARY = (
-    "site requests pages torrents_new torrents_known duplicates magnets walls errors seconds".split()
+    ["site", "requests", "pages", "torrents_new", "torrents_known", "duplicates", "magnets", "walls", "errors", "seconds"]
 )
 
 
