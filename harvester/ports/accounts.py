@@ -1,0 +1,36 @@
+"""The contract of whoever keeps the operator's accounts and finds their secrets."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from harvester.access.secrets import Login
+from harvester.model.account import AccountState
+from harvester.model.site import Account
+
+
+class AccountKeeper(Protocol):
+    """Keeps one `AccountState` a site, where nobody else can read it."""
+
+    def load(self, site: str) -> AccountState:
+        """The state of a site's account, an empty one when there is none.
+
+        `AccessError` when the file is open to others or damaged, with what to do.
+        """
+        ...
+
+    def save(self, site: str, state: AccountState) -> None:
+        """Replace the state, whole or not at all, readable by its owner only. `AccessError`."""
+        ...
+
+    def sites(self) -> list[str]:
+        """The sites of which something is kept."""
+        ...
+
+
+class CredentialSource(Protocol):
+    """Finds the secrets that a site file names."""
+
+    def find(self, account: Account) -> Login:
+        """User name and password; `AccessError` names the variable or keyring entry that is missing."""
+        ...
