@@ -54,6 +54,8 @@ class FieldRole(StrEnum):
     PASSWORD = "password"  # noqa: S105 - the role of a form field, no secret
     PASSWORD_MD5 = "password_md5"  # noqa: S105 - the role of a form field, no secret
     ANSWER = "answer"
+    CHOICE = "choice"
+    """Which of several questions is answered; an answer to such a form is `CHOICE<tab>ANSWER`."""
 
 
 @dataclass(frozen=True, slots=True)

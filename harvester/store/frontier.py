@@ -69,7 +69,10 @@ class Frontier:
             _update_all(("status", "fetched_at", "text_zst"), "host"),
         )
         self._urls = dialect.look_up(
-            tables.url, ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"), "key_hash", fixed=("site_id",)
+            tables.url,
+            ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"),
+            "key_hash",
+            fixed=("site_id",),
         )
 
     # --- claims ---------------------------------------------------------------------------------
