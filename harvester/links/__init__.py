@@ -1,5 +1,6 @@
 """What a page points to: extraction, joining, identity keys, feeds, and the codecs of download links."""
 
+from harvester.links.bombs import defused
 from harvester.links.decode import decode_link
 from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.feeds import extract_feed
@@ -12,6 +13,7 @@ __all__ = [
     "LinkMemo",
     "canonical_key",
     "decode_link",
+    "defused",
     "extract_feed",
     "extract_links",
     "extract_text_links",

@@ -94,8 +94,9 @@ def defused(html: str) -> tuple[str, bool]:
         html, cut = _first_tags(html), True
     if len(html) > _LENGTH_WITHOUT_RISK:
         html = _START_TAG.sub(_modest, html)
-    if tags > 1_000 and tags * len(_FORMATTING_TAG.findall(html)) > _CLONES_WITHOUT_RISK:
-        html = _FORMATTING_TAG.sub("", html)
+    if tags * tags > _CLONES_WITHOUT_RISK:
+        clones = tags * len(_FORMATTING_TAG.findall(html))
+        html = _FORMATTING_TAG.sub("", html) if clones > _CLONES_WITHOUT_RISK else html
     if tags > _TAGS_WITHOUT_RISK:
         html = _flattened(html)
     return html, cut

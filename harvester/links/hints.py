@@ -15,8 +15,8 @@ _DOWNLOAD_URL: Final = re.compile(
     re.IGNORECASE,
 )
 _DOWNLOAD_ANCHOR: Final = re.compile(
-    r"\.torrent(?![a-z0-9])|(?:下载|下載|download|get).{0,6}(?:种子|種子|torrent|\bbt\b)"
-    r"|(?:种子|種子|torrent|\bbt\b).{0,6}(?:下载|下載|download|file)",
+    r"\.torrent(?![a-z0-9])|(?:下载|下載|download|get).{0,6}(?:种子|種子|torrent|(?<![a-z])bt(?![a-z]))"
+    r"|(?:种子|種子|torrent|(?<![a-z])bt(?![a-z])).{0,6}(?:下载|下載|download|file)",
     re.IGNORECASE,
 )
 _ANCHOR_WORD: Final = re.compile(r"[Tt]orrent|TORRENT|[种種]子|[Bb][Tt]")

@@ -47,9 +47,9 @@ class Notes:
         """See `harvester.ports.store.NoteStore`."""
         statement = select(event).order_by(event.c.id.desc()).limit(limit)
         if site is not None:
-            statement = statement.where(event.c.site == site)
+            statement = statement.where(event.c.site == clean(site))
         if kind is not None:
-            statement = statement.where(event.c.kind == kind)
+            statement = statement.where(event.c.kind == clean(kind))
         with self._database.read() as connection:
             return [
                 Event(row.at, row.kind, row.site, from_json(row.detail_json, {}), row.crawl_id)
@@ -76,8 +76,8 @@ class Notes:
     def remove_block(self, kind: str, value: str) -> bool:
         """See `harvester.ports.store.NoteStore`."""
         with self._database.write() as connection:
-            gone = connection.execute(delete(block).where(block.c.kind == kind, block.c.value == value))
-            return gone.rowcount > 0
+            chosen = delete(block).where(block.c.kind == clean(kind), block.c.value == clean(value))
+            return connection.execute(chosen).rowcount > 0
 
     def blocks(self) -> list[Block]:
         """See `harvester.ports.store.NoteStore`."""

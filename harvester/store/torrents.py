@@ -28,6 +28,7 @@ from harvester.store.rows import (
     variant_of,
 )
 from harvester.store.tables import sighting, site, source_page, torrent, torrent_gone, torrent_site, variant
+from harvester.store.values import clean
 
 # Torrents read at once by the iterators: a page is in memory, no transaction stays open between pages.
 PAGE = 500
@@ -118,7 +119,7 @@ class Torrents:
         """See `harvester.ports.store.TorrentStore`."""
         statement = select(*TORRENT).order_by(torrent.c.first_seen.desc(), torrent.c.id.desc()).limit(limit)
         for word in words:
-            statement = statement.where(torrent.c.name.icontains(word, autoescape=True))
+            statement = statement.where(torrent.c.name.icontains(clean(word), autoescape=True))
         if site is not None:
             statement = _on_site(statement, site)
         with self._database.read() as connection:
@@ -212,7 +213,7 @@ def _on_site(statement: Select[Any], name: str) -> Select[Any]:
     there = (
         select(torrent_site.c.torrent_id)
         .join_from(torrent_site, site, site.c.id == torrent_site.c.site_id)
-        .where(torrent_site.c.torrent_id == torrent.c.id, site.c.name == name)
+        .where(torrent_site.c.torrent_id == torrent.c.id, site.c.name == clean(name))
     )
     return statement.where(there.exists())
 

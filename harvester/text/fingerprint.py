@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 import struct
 from collections import OrderedDict
-from itertools import accumulate
 
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
 from harvester.model.text import Fingerprint
 
@@ -45,6 +44,17 @@ _ASCII_WORDS = bytes(
     for byte in range(128)
 ) + bytes(range(128, 256))
 
+_TURN = 21
+"""Bits that a token's hash is rotated by for each place in its run."""
+
+
+def _lanes(bits: int) -> int:
+    """The same 64 bits in every lane."""
+    return int.from_bytes(bits.to_bytes(8, "little") * MAX_TOKENS, "little")
+
+
+_BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 1)
+_ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
 
@@ -73,34 +83,46 @@ def fingerprint(text: str, *, whole_page: bool = False) -> Fingerprint:
     tokens = text_tokens(text)
     if not tokens:
         return _EMPTY
-    hashes = _shingle_hashes(tokens)
+    shingles = _shingles(tokens)
     return Fingerprint(
         exact=xxh3_64_intdigest(" ".join(text.split()).encode("utf-8", "replace")),
-        simhash=_simhash(hashes),
+        simhash=_simhash(shingles),
         imatch=_imatch(tokens),
-        sketch=_sketch(hashes),
-        shingles=len(hashes),
+        sketch=_sketch(struct.unpack(f"<{len(shingles) // 8}Q", shingles)),
+        shingles=len(shingles) // 8,
         whole_page=whole_page,
     )
 
 
-def _shingle_hashes(tokens: list[str]) -> list[int]:
-    """The hashes of all runs of three tokens; of the whole when there are fewer."""
-    # Four bytes a character make offsets in the text offsets in the buffer; one slice is one shingle.
-    buffer = " ".join(tokens).encode("utf-32-le")
-    offsets = [0, *accumulate([4 * len(token) + 4 for token in tokens])]
-    if len(tokens) < 3:
-        return [xxh3_64_intdigest(buffer)]
-    return [xxh3_64_intdigest(buffer[start:end]) for start, end in zip(offsets, offsets[3:], strict=False)]
+def _shingles(tokens: list[str]) -> bytes:
+    """The hashes of all runs of three tokens, eight bytes each; of the whole when there are fewer.
+
+    The hash of a run is that of its tokens, each rotated by its place, xored (Cohen 1997, "cyclic
+    polynomials"). It is worked out for all runs at once: the tokens' hashes are the 64-bit lanes of one
+    integer.
+    """
+    text = " ".join(tokens).encode("utf-8", "replace")
+    runs = len(tokens) - 2
+    if runs < 1:
+        return xxh3_64_digest(text)
+    first = int.from_bytes(b"".join(map(xxh3_64_digest, text.split(b" "))), "little")
+    second, third = first >> 64, first >> 128
+    mixed = (
+        first
+        ^ (second << _TURN & _ABOVE_TURN)
+        ^ (second >> 64 - _TURN & _BELOW_TURN)
+        ^ (third << 2 * _TURN & _ABOVE_TURNS)
+        ^ (third >> 64 - 2 * _TURN & _BELOW_TURNS)
+    )
+    return mixed.to_bytes(8 * (runs + 2), "little")[: 8 * runs]
 
 
-def _simhash(hashes: list[int]) -> int:
+def _simhash(shingles: bytes) -> int:
     """Each bit is what most of the hashes have there."""
-    packed = struct.pack(f"<{len(hashes)}Q", *hashes)
-    half = len(hashes) / 2
+    half = len(shingles) / 16
     value = 0
     for byte in range(8):
-        column = int.from_bytes(packed[byte::8], "little")
+        column = int.from_bytes(shingles[byte::8], "little")
         for bit, mask in enumerate(_MASKS):
             if (column & mask).bit_count() > half:
                 value |= 1 << (byte * 8 + bit)
@@ -113,7 +135,7 @@ def _imatch(tokens: list[str]) -> int:
     return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
 
 
-def _sketch(hashes: list[int]) -> tuple[int, ...]:
+def _sketch(hashes: tuple[int, ...]) -> tuple[int, ...]:
     distinct = set(hashes)
     if len(distinct) > 4 * _SKETCH:
         # The smallest are among those below a bound that leaves twice as many as are needed.

@@ -1,7 +1,7 @@
 """`python -m tests.replay.figures [NAME…]`: crawl the recorded sites as a guest and print what was found.
 
 Each site is served on loopback and crawled by `harvest full` with nothing but its address. The exit code
-is 1 when anything is missing that a guest may have or see.
+is 1 when anything is missing that a guest may have or see, or a link was followed that changes something.
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ def row_of(name: str, report: Report, site: Replay) -> str:
 
 
 def main(names: list[str]) -> int:
-    """Print the table; 1 when something is missing."""
+    """Print the table; 1 when something is wrong."""
     titles = [title for title, _ in COLUMNS]
     print(f"| site | {' | '.join(titles)} | requests |")
     print(f"|---|{'---|' * (len(titles) + 1)}")
-    missing = []
+    faults: list[str] = []
     for name in names or site_names():
         with tempfile.TemporaryDirectory() as folder:
             report, site = crawl(name, Path(folder) / "data")
         print(row_of(name, report, site), flush=True)
-        missing += report.missing
-    for row in missing:
-        print(f"missing: {row.form} ({row.wall}) of {row.page_url}", file=sys.stderr)
-    return 1 if missing else 0
+        faults += [f"missing: {row.form} ({row.wall}) of {row.page_url}" for row in report.missing]
+        faults += [f"followed: {target}" for target in site.state.violations]
+    print("\n".join(faults), file=sys.stderr)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
