@@ -17,8 +17,11 @@ from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
+from harvester.crawl.unlock import AccountMeans
 from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
+from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.fetcher import HttpFetcher, user_agent
+from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import SiteFile
@@ -250,9 +253,19 @@ def _crawl(
                 seeds=seeds,
                 only_unknown=kind == "refresh",
                 on_progress=on_progress,
+                account=account_means(settings),
             ),
             heed_signals=heed_signals,
         )
+
+
+def account_means(settings: Settings) -> AccountMeans:
+    """Where accounts are kept, where their secrets are found, and who is told about them."""
+    return AccountMeans(
+        keeper=AccountFiles(settings.data / "sessions"),
+        credentials=EnvironmentCredentials(),
+        alert=lambda _site, _word, _message: None,
+    )
 
 
 def _crawler_name(site: str) -> str:

@@ -16,7 +16,7 @@ from harvester.access.flow import Flow, Wait, ask
 from harvester.access.forms import Control, Form, encode, encode_multipart, fill, pairs_of, parse_forms
 from harvester.access.knowledge import LoginKnowledge, login_knowledge
 from harvester.access.login_choice import LoginForm, choose_login_form
-from harvester.access.membership import Seen, seen_as
+from harvester.access.membership import Seen, members_links, seen_as
 from harvester.access.secrets import Login
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import login_verdict, messages, tries_left
@@ -67,7 +67,7 @@ class LoginPlan:
     """What a login needs to know.
 
     `start` is the site's start page, `hosts` where secrets may go, `hint` a login page that a wall led to,
-    `probe` a URL that a guest may not see. `patience` is the time between reading and sending a form in
+    `probe` a URL that a guest may not see, `member_link` the path of a link that only members were shown. `patience` is the time between reading and sending a form in
     seconds (forums refuse faster ones). `now` is UTC seconds.
     """
 
@@ -81,6 +81,7 @@ class LoginPlan:
     allow_insecure: bool = False
     hint: str = ""
     probe: str = ""
+    member_link: str = ""
     patience: float = 3.0
 
 
@@ -97,6 +98,8 @@ class LoginResult:
     sent: bool = False
     challenge: Challenge | None = None
     tries_left: int | None = None
+    member_link: str = ""
+    """The path of a link that came with the login, where the site shows its members nothing plainer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ class Prepared:
     form: FilledForm
     source: LoginForm
     knowledge: LoginKnowledge
-    before: Seen
+    before: tuple[Seen, Read]
+    """For whom the start page was made before the login, and that page."""
     told: frozenset[str]
     captcha: Captcha | None = None
 
@@ -178,7 +182,7 @@ def answer(plan: LoginPlan, challenge: Challenge, said: str) -> Flow[LoginResult
 def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
     """Find and fill the login form; a result instead when there is nothing to send."""
     start = yield from _get(plan, plan.start)
-    before, evidence = seen_as(start.html, tree=start.tree)
+    before, evidence = seen_as(start.html, link=plan.member_link, tree=start.tree)
     if before is Seen.MEMBER:
         return LoginResult(Verdict.OK, f"already logged in: {evidence}")
     engine = plan.engines.get(plan.engine) or _recognised(plan, start)
@@ -201,7 +205,7 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         if quick is None:
             return LoginResult(Verdict.NO_FORM, _no_form(start))
         best = (quick, start)
-    return (yield from _prepared(plan, *best, knowledge, before))
+    return (yield from _prepared(plan, *best, knowledge, (before, start)))
 
 
 def _candidates(plan: LoginPlan, start: Read, knowledge: LoginKnowledge) -> Sequence[str]:
@@ -211,8 +215,6 @@ def _candidates(plan: LoginPlan, start: Read, knowledge: LoginKnowledge) -> Sequ
         found.append(plan.start)
     if plan.hint:
         found.append(plan.hint)
-    if knowledge.path:
-        found.append(_join(start.url, knowledge.path))
     links: list[tuple[int, str]] = []
     for node in start.tree.css("a[href]")[:3_000]:
         href = (node.attributes.get("href") or "").strip()
@@ -223,6 +225,9 @@ def _candidates(plan: LoginPlan, start: Read, knowledge: LoginKnowledge) -> Sequ
         if by_text or by_url:
             links.append((by_text + by_url, _join(_base(start), href)))
     links.sort(key=lambda link: -link[0])
+    found += [url for rank, url in links[:2] if rank == 2]
+    if knowledge.path:
+        found.append(_join(start.url, knowledge.path))
     found += [url for _, url in links[:3]]
     found += [_join(start.url, path) for path in _KNOWN_PATHS if not links]
     if choose_login_form(start.forms, knowledge) is not None and not links:
@@ -231,7 +236,7 @@ def _candidates(plan: LoginPlan, start: Read, knowledge: LoginKnowledge) -> Sequ
 
 
 def _prepared(
-    plan: LoginPlan, login: LoginForm, page: Read, knowledge: LoginKnowledge, before: Seen
+    plan: LoginPlan, login: LoginForm, page: Read, knowledge: LoginKnowledge, before: tuple[Seen, Read]
 ) -> Flow[Prepared | LoginResult]:
     form = login.form
     refusal = target_refusal(form.action, plan.hosts, allow_insecure=plan.allow_insecure)
@@ -332,34 +337,45 @@ def _send(plan: LoginPlan, form: FilledForm, prepared: Prepared | None, said: st
         return LoginResult(Verdict.REFUSED, refusal)
     if prepared is not None:
         yield Wait(plan.patience)
-    page, hops = yield from send_form(plan, form, said)
+    page, hops, cookies = yield from send_form(plan, form, said)
     result = _verdict(plan, page, prepared, hops)
     if result is not None and result.verdict is Verdict.SECURITY_QUESTION and prepared is not None:
         return (yield from _ask_question(plan, prepared, result))
     if result is not None:
         return result
-    return (yield from _prove(plan, page, prepared))
+    return (yield from _prove(plan, page, prepared, bool(hops or cookies)))
 
 
-def send_form(plan: LoginPlan, form: FilledForm, said: str = "") -> Flow[tuple[Read, int]]:
-    """Send a form and follow where it leads, every hop checked; the page at the end and the hops to it."""
+def send_form(plan: LoginPlan, form: FilledForm, said: str = "") -> Flow[tuple[Read, int, bool]]:
+    """Send a form and follow where it leads, every hop checked.
+
+    The page at the end, the hops to it, and whether a cookie was set that may be a session's.
+    """
+    cookies = False
     request = form_request(form, pairs_of(form, plan.login, said))
     for hops in range(MOST_HOPS):
         response = yield from ask(request)
+        cookies = cookies or any(map(_SESSION_COOKIE.match, response.headers.get_all("set-cookie")))
         if not response.next_url:
-            return read_page(response, plan.encoding), hops
+            return read_page(response, plan.encoding), hops, cookies
         refusal = target_refusal(response.next_url, plan.hosts, allow_insecure=plan.allow_insecure)
         if urlsplit(request.url).scheme == "https" and urlsplit(response.next_url).scheme == "http":
             refusal = "a redirect leads from https to plain http"
         if refusal and response.status in (307, 308) and request.method == "POST":
             raise _Ended(LoginResult(Verdict.REFUSED, f"not sent again: {refusal}", sent=True))
         if refusal:
-            return read_page(replace(response, body=b""), plan.encoding), hops
+            return read_page(replace(response, body=b""), plan.encoding), hops, cookies
         if response.status in (307, 308) and request.method == "POST":
             request = replace(request, url=response.next_url)
         else:
             request = Request(response.next_url, referer=request.url, secret=True)
     raise _Ended(LoginResult(Verdict.UNKNOWN, "the login goes round in redirects", sent=True))
+
+
+_SESSION_COOKIE = re.compile(
+    r"[^=]{0,60}(?:auth|_u|user|sess|sid|login|remember|member|uid|pass|token)[^=]{0,40}=[^;]{6}",
+    re.IGNORECASE,
+)
 
 
 def _verdict(plan: LoginPlan, page: Read, prepared: Prepared | None, hops: int) -> LoginResult | None:
@@ -400,8 +416,8 @@ def _verdict(plan: LoginPlan, page: Read, prepared: Prepared | None, hops: int) 
 _QUICK_FORM = re.compile(r"quick|lsform|header|modal|popup|sidebar|navbar", re.IGNORECASE)
 
 
-def _prove(plan: LoginPlan, page: Read, prepared: Prepared | None) -> Flow[LoginResult]:
-    """Ask for the start page once more: it must show that we are members."""
+def _prove(plan: LoginPlan, page: Read, prepared: Prepared | None, moved: bool) -> Flow[LoginResult]:
+    """Ask for the start page once more: it must show that we are members. `moved`: the site took the form."""
     proof = yield from _get(plan, plan.start)
     user = plan.login.user.reveal()
     seen, evidence = seen_as(proof.html, user=user, tree=proof.tree)
@@ -409,8 +425,12 @@ def _prove(plan: LoginPlan, page: Read, prepared: Prepared | None) -> Flow[Login
         return LoginResult(Verdict.OK, evidence if evidence != user else "the account's name", True)
     spoken = login_verdict(messages(WallPage(page.html, page.tree)))
     if seen is Seen.UNKNOWN:
-        if prepared is not None and prepared.before is Seen.GUEST:
+        if prepared is not None and prepared.before[0] is Seen.GUEST:
             return LoginResult(Verdict.OK, "what guests are offered to log in with is gone", True)
+        fresh = members_links(prepared.before[1].tree, proof.tree) if prepared is not None else []
+        if fresh and moved:
+            why = f"the start page shows {len(fresh)} links that guests are not shown"
+            return LoginResult(Verdict.OK, why, True, member_link=fresh[0])
         if plan.probe:
             opened = yield from _get(plan, plan.probe)
             walls = recognise_wall(plan.probe, opened.status, {}, opened.html, final_url=opened.url)

@@ -41,12 +41,17 @@ _LOGOUT_WORDS = re.compile(
 )
 
 
-def seen_as(html: str, *, user: str = "", tree: LexborHTMLParser | None = None) -> tuple[Seen, str]:
+def seen_as(
+    html: str, *, user: str = "", link: str = "", tree: LexborHTMLParser | None = None
+) -> tuple[Seen, str]:
     """For whom the page was made, and by what it shows. Linear in the page; the tree is a last resort.
 
     A link or button to log out is a member's, a login link or form without one a guest's; where the
-    software says it outright, its word counts.
+    software says it outright, its word counts. `user` is the account's name, `link` the path of a link that
+    was found to be shown to members only.
     """
+    if link and f"{link}" in html:
+        return Seen.MEMBER, f"a link that members see: {link}"[:80]
     if len(html) > _MAX:
         html, tree = html[: _MAX // 2] + html[-_MAX // 2 :], None
     if found := _MEMBER.search(html):
@@ -58,6 +63,29 @@ def seen_as(html: str, *, user: str = "", tree: LexborHTMLParser | None = None) 
     if _LOGOUT_FORM.search(html):
         return Seen.MEMBER, "a form to log out"
     return _by_tree(tree or parse_tree(html), user)
+
+
+_MEMBERS_LINK = re.compile(
+    r"subscri|unread|inbox|messages|/pm|usercp|/my[/_-]|/me(?:/|$)|account|settings|preferences|notification|watched|bookmark"
+    r"|profile|/home\.php|control|alerts|conversations|password",
+    re.IGNORECASE,
+)
+_ACCOUNT_LINK = re.compile(r"log[_-]?in|sign[_-]?(?:in|up)|regist|forgot|lost|recover", re.IGNORECASE)
+
+
+def members_links(before: LexborHTMLParser, after: LexborHTMLParser) -> list[str]:
+    """The paths of links that a page shows now and did not show before the login, the telling ones first."""
+    known = _paths(before)
+    fresh = [path for path in _paths(after) if path not in known and len(path) > 2]
+    return sorted(
+        (path for path in fresh if not _ACCOUNT_LINK.search(path)),
+        key=lambda path: (not _MEMBERS_LINK.search(path), bool(re.search(r"\d", path)), len(path), path),
+    )
+
+
+def _paths(tree: LexborHTMLParser) -> dict[str, None]:
+    hrefs = (node.attributes.get("href") or "" for node in tree.css("a[href]")[:3_000])
+    return {href.partition("#")[0].partition("?")[0]: None for href in hrefs}
 
 
 def _by_tree(tree: LexborHTMLParser, user: str) -> tuple[Seen, str]:

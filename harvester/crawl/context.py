@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
 from harvester.crawl.downloads import Downloads
+from harvester.crawl.unlock import Unlocker
 from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
@@ -88,3 +89,5 @@ class VisitContext:
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+    account: Unlocker | None = None
+    """The operator's account on the site; None where nobody gave the crawl the means for one."""

@@ -144,6 +144,7 @@ def _state(stored: dict[str, Any]) -> AccountState:
         approved=tuple(map(str, stored.get("approved", ()))),
         stopped_boards=tuple(map(str, stored.get("stopped_boards", ()))),
         flood_seconds=float(stored.get("flood_seconds", 0.0)),
+        member_link=str(stored.get("member_link", "")),
     )
 
 

@@ -115,7 +115,7 @@ class AccountState:
     `salt` (random) and `mark` identify the secrets that `frozen` speaks of without holding them: other
     secrets have another mark. `frozen` is why no login is tried ("" when one may be), `held_until` the time
     (UTC seconds) before which none is. `wanted` asks a running crawl for a fresh challenge. `approved` are
-    threads whose reply a person approved. `proved_at` is when a page last showed that we are logged in.
+    threads whose reply a person approved, `member_link` the path of a link that only members are shown. `proved_at` is when a page last showed that we are logged in.
     """
 
     cookies: tuple[Cookie, ...] = ()
@@ -132,6 +132,7 @@ class AccountState:
     approved: tuple[str, ...] = ()
     stopped_boards: tuple[str, ...] = ()
     flood_seconds: float = 0.0
+    member_link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
