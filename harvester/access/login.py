@@ -115,7 +115,7 @@ class Prepared:
     captcha: Captcha | None = None
 
 
-class _Ended(Exception):  # noqa: TRY002, N818 - never leaves this module: the result of a flow from within
+class _Ended(Exception):
     def __init__(self, result: LoginResult) -> None:
         self.result = result
         super().__init__()

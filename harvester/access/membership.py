@@ -98,7 +98,7 @@ def _by_tree(tree: LexborHTMLParser, user: str) -> tuple[Seen, str]:
         words = " ".join(words.split())
         if _LOGOUT_WORDS.match(words):
             return Seen.MEMBER, f"it offers: {words[:40]}"
-        named = named or bool(user) and words.lower() == user.lower()
+        named = named or (bool(user) and words.lower() == user.lower())
         login_link = login_link or (node.tag == "a" and wall_urls.is_login(node.attributes.get("href") or ""))
     if login_link:
         return Seen.GUEST, "a link to log in"

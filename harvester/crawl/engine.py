@@ -299,6 +299,8 @@ class CrawlEngine:
         await asyncio.gather(*self._in_flight, return_exceptions=True)
         if self._crawl is None:
             return
+        if self._context.account is not None:
+            await self._context.account.end()
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
         await self._commit()
@@ -458,6 +460,7 @@ class CrawlEngine:
             committer=self._committer,
             engines=engines,
             key=self._context.admissions.key,
+            engine=lambda: self._context.engine,
         )
 
     def _parser_pool(self) -> Executor:

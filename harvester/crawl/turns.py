@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from harvester.access.flow import Flow, Wait
@@ -64,9 +64,9 @@ class Turns:
         jar: JarKey,
         action: ActionClass = ActionClass.ACCOUNT,
         *,
-        before_secret: Callable[[], None] = lambda: None,
+        before_body: Callable[[], Awaitable[None]] | None = None,
     ) -> T:
-        """Run a flow to its result. `before_secret` is called when credentials are about to go out.
+        """Run a flow to its result. `before_body` is awaited when a form is about to go out.
 
         Raises what the flow raises: `FetchError` where no answer came, `RobotsForbid`, `AccessError`.
         """
@@ -78,7 +78,7 @@ class Turns:
                     step = flow.send(None)
                     continue
                 try:
-                    response = await self.send(step, jar, action, before_secret=before_secret)
+                    response = await self.send(step, jar, action, before_body=before_body)
                 except (FetchError, AccessError) as error:
                     step = flow.throw(error)
                 else:
@@ -95,13 +95,13 @@ class Turns:
         jar: JarKey,
         action: ActionClass = ActionClass.ACCOUNT,
         *,
-        before_secret: Callable[[], None] = lambda: None,
+        before_body: Callable[[], Awaitable[None]] | None = None,
     ) -> Response:
         """Send one request in its host's turn."""
         await self._allowed(request.url, action)
         await self.turn(request.url)
-        if request.body is not None:
-            before_secret()
+        if request.body is not None and before_body is not None:
+            await before_body()
 
         def vet(url: str) -> str | None:
             return self._vet(url, action)
@@ -151,7 +151,10 @@ class Turns:
             raise RobotsForbid(url, refused)
 
     async def turn(self, url: str) -> None:
-        """Wait until the host of `url` may be asked, and count the request. `AccessError` when that is far off."""
+        """Wait until the host of `url` may be asked, and count the request.
+
+        `AccessError` when that is far off, or the limit of requests is reached.
+        """
         host = host_of(url)
         wait = self._hosts.next_allowed(host, time.time()) - time.time()
         if wait > LONGEST_TURN:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -12,10 +13,12 @@ from harvester.access.expiry import session_ended
 from harvester.access.lockout import after_login, hint_for, may_try
 from harvester.access.login import LoginPlan, LoginResult, answer, log_in
 from harvester.access.membership import Seen, seen_as
+from harvester.access.reply import Decision, ReplyDecision, thread_of
 from harvester.access.secrets import Login
 from harvester.crawl.admission import host_of
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
+from harvester.crawl.replying import Replier, hides_for_reply
 from harvester.crawl.turns import RobotsForbid, Turns
 from harvester.errors import AccessError, FetchError
 from harvester.model.account import ACCOUNT, AccountState, Attempt, Verdict
@@ -70,6 +73,7 @@ class Unlocker:
         committer: Committer,
         engines: Mapping[str, Engine],
         key: Callable[[str], int],
+        engine: Callable[[], str],
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._site = site
@@ -88,9 +92,23 @@ class Unlocker:
         self._marked = 0
         self._told: set[str] = set()
         self._parked: set[int] = set()
-        self.engine = site.engine
+        self._engine = engine
         self.member = False
         self.generation = 0
+        self._next_slot = 0.0
+        self._slots = 0
+        self._replier = Replier(
+            site,
+            turns=turns,
+            committer=committer,
+            engines=engines,
+            engine=engine,
+            load=lambda: means.keeper.load(site.site),
+            change=self._change,
+            alert=lambda word, message: self._alert(word, message),
+            patience=_patience(site),
+            clock=clock,
+        )
         self.behind: dict[int, str] = {}
         """Which wall a URL (by key hash) stood behind, for the sightings of what it gives."""
         self.opens: dict[str, str] = {}
@@ -132,8 +150,8 @@ class Unlocker:
             await self._requeue("login", "second_factor")
         if self._site.robots.account_actions_allowed:
             await self._requeue("robots")
-        if self._site.reply.allowed and self.member:
-            await self._requeue("reply")
+        if self.member:
+            await self._requeue_replies()
 
     async def look(self) -> None:
         """See whether the operator answered a question meanwhile, and go on with the login then."""
@@ -149,7 +167,7 @@ class Unlocker:
         if state.challenge is not None and state.challenge.answer:
             await self.answer()
         elif state.wanted:
-            self._save(replace(state, wanted=False))
+            self._change(lambda kept: replace(kept, wanted=False))
             await self.log_in(by_operator=True)
         elif state.cookies and state.imported:
             self._fetcher.set_cookies(JarKey(self._site.site, ACCOUNT), state.cookies)
@@ -161,8 +179,7 @@ class Unlocker:
         """In the middle of a crawl: what was closed is visited now, and the start pages once more."""
         self.generation += 1
         await self._requeue("login", "second_factor")
-        if self._site.reply.allowed:
-            await self._requeue("reply")
+        await self._requeue_replies()
         for url in self._site.start:
             key = self._key(url)
             self._committer.findings.found.append(
@@ -203,7 +220,7 @@ class Unlocker:
         self._fetcher.set_cookies(JarKey(self._site.site, ACCOUNT), self._state.cookies)
         said, kind = challenge.answer, challenge.kind
         self._record("captcha", kind=kind.value)
-        self._save(replace(self._state, challenge=None))
+        self._change(lambda state: replace(state, challenge=None))
         return await self._attempt(lambda: answer(self._plan(login), challenge, said), mark)
 
     def _plan(self, login: Login, *, hint: str = "", probe: str = "") -> LoginPlan:
@@ -214,29 +231,28 @@ class Unlocker:
             login=login,
             now=self._clock(),
             engines=self._engines,
-            engine=self.engine,
+            engine=self._engine(),
             encoding=site.encoding,
             allow_insecure=site.account.allow_insecure,
             hint=hint,
             probe=probe,
             member_link=self._state.member_link,
-            patience=_LOOPBACK_PATIENCE if all(map(is_loopback, site.hosts)) else _PATIENCE,
+            patience=_patience(site),
         )
 
     async def _attempt(self, make: Callable[[], object], mark: str) -> LoginResult:
         jar = JarKey(self._site.site, ACCOUNT)
-        before = self._state
         sent = False
 
-        def about_to_send() -> None:
+        async def about_to_send() -> None:
             nonlocal sent
             if not sent:  # counted before it goes out: a killed process must not forget a try
                 sent = True
-                attempts = (*before.attempts, Attempt(self._clock(), Verdict.UNREACHABLE))
-                self._save(replace(before, attempts=attempts[-50:], mark=mark))
+                tried = Attempt(self._clock(), Verdict.UNREACHABLE)
+                self._change(lambda state: replace(state, attempts=(*state.attempts, tried)[-50:], mark=mark))
 
         try:
-            result = await self._turns.drive(make(), jar, before_secret=about_to_send)  # type: ignore[arg-type, misc]  # a flow of LoginResult
+            result = await self._turns.drive(make(), jar, before_body=about_to_send)  # type: ignore[arg-type, misc]  # a flow of LoginResult
         except RobotsForbid as error:
             result = LoginResult(Verdict.ROBOTS, str(error), sent)
             if error.reason == "robots":
@@ -246,17 +262,23 @@ class Unlocker:
         except AccessError as error:
             result = LoginResult(Verdict.UNREACHABLE, str(error), sent)
         assert isinstance(result, LoginResult)
-        self._conclude(before, result, mark, sent)
+        self._conclude(result, mark, sent)
         return result
 
-    def _conclude(self, before: AccountState, result: LoginResult, mark: str, sent: bool) -> None:
+    def _conclude(self, result: LoginResult, mark: str, sent: bool) -> None:
         now = self._clock()
-        state = after_login(before, result.verdict, mark, now, sent=sent, left=result.tries_left)
         cookies = self._fetcher.cookies(JarKey(self._site.site, ACCOUNT))
-        state = replace(state, cookies=cookies, challenge=result.challenge, imported=False)
-        if result.verdict is Verdict.OK and result.sent:
-            state = replace(state, member_link=result.member_link)
-        self._save(state)
+
+        def concluded(state: AccountState) -> AccountState:
+            if sent:  # the try that was counted in advance has its verdict now
+                state = replace(state, attempts=state.attempts[:-1])
+            state = after_login(state, result.verdict, mark, now, sent=sent, left=result.tries_left)
+            link = result.member_link if result.verdict is Verdict.OK and result.sent else state.member_link
+            return replace(
+                state, cookies=cookies, challenge=result.challenge, imported=False, member_link=link
+            )
+
+        self._change(concluded)
         site = self._site.site
         ok = result.verdict is Verdict.OK
         if sent or not ok:
@@ -281,6 +303,9 @@ class Unlocker:
         if message in self._told:
             return
         self._told.add(message)
+        self._alert(word, message)
+
+    def _alert(self, word: str, message: str) -> None:
         log.warning("%s: %s", self._site.site, message)
         self._means.alert(self._site.site, word, message)
 
@@ -307,7 +332,7 @@ class Unlocker:
         if not self._site.account.configured:
             self.member = False
             self._record("session_expired", why=why)
-            self._save(replace(self._state, cookies=(), imported=False, proved_at=0.0))
+            self._change(lambda state: replace(state, cookies=(), imported=False, proved_at=0.0))
             self._tell(
                 "expired", "the imported session has ended (import fresh cookies: harvest account add)"
             )
@@ -319,7 +344,7 @@ class Unlocker:
         self._record("session_expired", why=why, again=result.verdict.value)
         if result.verdict is not Verdict.OK:
             self.member = False
-            self._save(replace(self._state, proved_at=0.0))
+            self._change(lambda state: replace(state, proved_at=0.0))
             self.generation += 1
             return False
         self.generation += 1
@@ -349,6 +374,8 @@ class Unlocker:
             return self.opens.get("login", otherwise)
         if kind == WallKind.LOGIN.value and self.member:
             return "more rights than the account has"
+        if kind == WallKind.REPLY.value:
+            return self.opens.pop("reply", otherwise)
         return otherwise
 
     async def end(self) -> None:
@@ -356,14 +383,10 @@ class Unlocker:
         if not self.member:
             return
         cookies = self._fetcher.cookies(JarKey(self._site.site, ACCOUNT))
-        try:
-            state = self._means.keeper.load(self._site.site)
-        except AccessError:
-            return
-        proved = max(state.proved_at, self._proved_at)
-        if cookies != state.cookies or proved != state.proved_at:
-            self._state = replace(state, cookies=cookies, proved_at=proved)
-            self._means.keeper.save(self._site.site, self._state)
+        with contextlib.suppress(AccessError):
+            self._change(
+                lambda state: replace(state, cookies=cookies, proved_at=max(state.proved_at, self._proved_at))
+            )
 
     def was_parked(self, key: int) -> bool:
         """Whether the URL was parked when the run began."""
@@ -375,8 +398,56 @@ class Unlocker:
 
     async def replied(self, item: FrontierItem, url: str, page: Page) -> bool:
         """Whether a reply was sent that should open what the page hides."""
-        del item, url, page
+        if not (self.member and self._site.reply.allowed and hides_for_reply(page)):
+            return False
+        async with self._lock:
+            decision = await self._replier.decide(item, url, page)
+            match decision.decision:
+                case Decision.GO:
+                    result = await self._replier.reply(item, url, page, self.jar, decision.text)
+                    if result.verdict in ("posted", "unknown") and result.sent:
+                        return True
+                    self.opens["reply"] = f"the reply was not accepted ({result.verdict})"
+                    if result.verdict == "flood":
+                        self._visit_later(item, self._clock() + result.seconds + 1.0)
+                case Decision.WAIT:
+                    await self._take_a_slot(item, decision)
+                case Decision.ASK:
+                    self._replier.propose(url, decision.text)
+                    self.opens["reply"] = f"{decision.why} {self._site.site}"
+                case Decision.NO:
+                    self.opens["reply"] = decision.why
         return False
+
+    async def _take_a_slot(self, item: FrontierItem, decision: ReplyDecision) -> None:
+        """Visit a thread again when its turn to be replied in has come; threads take turns."""
+        gap = max(self._site.reply.min_gap, self._state.flood_seconds, 1.0)
+        at = max(decision.until, self._next_slot)
+        if self._slots >= await self._replier.room_today():
+            self.opens["reply"] = "the cap of replies a day (reply: per_day)"
+            return
+        self._slots += 1
+        self._next_slot = at + gap
+        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
+        self.opens["reply"] = f"its turn to be replied in, not before {when}"
+        self._visit_later(item, at)
+
+    def _visit_later(self, item: FrontierItem, at: float) -> None:
+        self._committer.findings.found.append(
+            FoundUrl(
+                url=item.url,
+                host=item.host,
+                key_hash=item.key_hash,
+                priority=float(item.depth),
+                depth=item.depth,
+                role=item.role,
+                rule=item.rule,
+                hint=item.hint,
+                due=at,
+                attempt=1,
+                seen=False,
+            )
+        )
 
     # Store -----------------------------------------------------------------------------------------
 
@@ -396,6 +467,23 @@ class Unlocker:
                 page_hash = self._key(item.page_url) if item.page_url else None
                 self._committer.findings.found.append(_found(item, page_hash))
 
+    async def _requeue_replies(self) -> None:
+        """Visit again the threads that a reply may open now: approved ones, and as many as the cap leaves."""
+        if not self._site.reply.allowed:
+            return
+        site = self._site.site
+        room = await self._replier.room_today()
+        approved = set(self._state.approved)
+        for item in await self._committer.call(
+            lambda store: store.parked(site, kind="reply", limit=_MOST_PARKED)
+        ):
+            if await self._replier.has_replied(item.url) or (
+                thread_of(item.url) not in approved and room <= 0
+            ):
+                continue
+            room -= 1
+            self._committer.findings.found.append(_found(item, self._key(item.page_url)))
+
     def _park_login(self, url: str) -> None:
         self._committer.findings.figures.walls["robots"] += 1
         self._committer.findings.parked.append(
@@ -412,9 +500,13 @@ class Unlocker:
     def _record(self, kind: str, **detail: object) -> None:
         self._committer.findings.events.append(Event(self._clock(), kind, self._site.site, detail))
 
-    def _save(self, state: AccountState) -> None:
-        self._state = state
-        self._means.keeper.save(self._site.site, state)
+    def _change(self, change: Callable[[AccountState], AccountState]) -> AccountState:
+        self._state = self._means.keeper.change(self._site.site, change)
+        return self._state
+
+
+def _patience(site: SiteFile) -> float:
+    return _LOOPBACK_PATIENCE if all(map(is_loopback, site.hosts)) else _PATIENCE
 
 
 def _found(item: Parked, page_hash: int | None) -> FoundUrl:

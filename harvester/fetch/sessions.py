@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import secrets
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
@@ -64,12 +66,30 @@ class AccountFiles:
                 hint=f"move it away and log in again: harvest account test {site}",
             ) from None
 
-    def save(self, site: str, state: AccountState) -> None:
+    def change(self, site: str, change: Callable[[AccountState], AccountState]) -> AccountState:
         """See the port."""
+        with self._locked(site):
+            state = change(self.load(site))
+            self._write(site, state)
+        return state
+
+    @contextmanager
+    def _locked(self, site: str) -> Iterator[None]:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = (self._folder / f".{site}.lock").open("a")
+        except OSError as error:
+            raise AccessError(
+                f"the account folder {self._folder} cannot be written", why=error.strerror or ""
+            ) from None
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _write(self, site: str, state: AccountState) -> None:
         path = self.path(site)
         text = json.dumps({"version": _VERSION, **_plain(state)}, ensure_ascii=False)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with tempfile.NamedTemporaryFile(
                 "w", encoding="utf-8", dir=self._folder, prefix=f".{site}.", delete=False
             ) as draft:  # made with mode 0600

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from harvester.access.secrets import Login
@@ -19,8 +20,12 @@ class AccountKeeper(Protocol):
         """
         ...
 
-    def save(self, site: str, state: AccountState) -> None:
-        """Replace the state, whole or not at all, readable by its owner only. `AccessError`."""
+    def change(self, site: str, change: Callable[[AccountState], AccountState]) -> AccountState:
+        """Replace the state by what `change` makes of it, whole or not at all, readable by its owner only.
+
+        Other processes' changes come before or after this one, never in between. The new state;
+        `AccessError` as `load`, and when it cannot be written.
+        """
         ...
 
     def sites(self) -> list[str]:
