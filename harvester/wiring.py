@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import re
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import harvester
+from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
@@ -34,6 +37,7 @@ from harvester.store.opening import open_store
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
+T = TypeVar("T")
 _NAME = re.compile(r"[\w.-]{1,100}")
 
 
@@ -266,6 +270,42 @@ def account_means(settings: Settings) -> AccountMeans:
         credentials=EnvironmentCredentials(),
         alert=lambda _site, _word, _message: None,
     )
+
+
+def at_the_desk(
+    settings: Settings, store: Store, site: SiteFile, act: Callable[[AccountDesk], Awaitable[T]]
+) -> T:
+    """Let a person act on the account of a site while no crawl of it runs (`UsageError` when one does)."""
+    require_contact(settings, site)
+    store.add_site(site.site, start=site.start[0], now=time.time())
+
+    async def work() -> T:
+        fetcher = build_fetcher(settings, site)
+        desk = AccountDesk(
+            site,
+            account_means(settings),
+            store=store,
+            fetcher=fetcher,
+            agent=user_agent(settings.contact),
+            engines=shipped_engines(),
+        )
+        try:
+            return await act(desk)
+        finally:
+            await desk.close()
+            await fetcher.aclose()
+
+    with crawling(settings, site.site):
+        return asyncio.run(work())
+
+
+def is_crawling(settings: Settings, site: str) -> bool:
+    """Whether a process of this data folder is crawling the site now."""
+    try:
+        with crawling(settings, site):
+            return False
+    except UsageError:
+        return True
 
 
 def _crawler_name(site: str) -> str:

@@ -153,13 +153,11 @@ def parse_forms(
         if control is not None:
             owners[owner].append(control)
     return tuple(
-        _form(node, tuple(owners[key]), base, page, codec, tree) for key, node in nodes.items() if owners[key]
+        _form(node, tuple(owners[key]), base, page, codec) for key, node in nodes.items() if owners[key]
     )
 
 
-def _form(
-    node: LexborNode, controls: tuple[Control, ...], base: str, page: str, codec: str, tree: LexborHTMLParser
-) -> Form:
+def _form(node: LexborNode, controls: tuple[Control, ...], base: str, page: str, codec: str) -> Form:
     action = _attribute(node, "action").strip()
     submit = next((control for control in controls if control.kind in ("submit", "image")), None)
     text = _SPACE.sub(" ", node.text(separator=" ")[:4000]).strip()

@@ -39,7 +39,7 @@ class LoginKnowledge:
 
 @dataclass(frozen=True, slots=True)
 class ReplyKnowledge:
-    """How the software takes a reply: the form's selector by id, the text's field, the least gap (seconds)."""
+    """How the software takes a reply: the form's id, the text's field, the least gap in seconds."""
 
     path: str = ""
     form: str = ""

@@ -83,6 +83,8 @@ class LoginPlan:
     probe: str = ""
     member_link: str = ""
     patience: float = 3.0
+    only_look: bool = False
+    """Only see whether we are logged in; look for no form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,8 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
     before, evidence = seen_as(start.html, link=plan.member_link, tree=start.tree)
     if before is Seen.MEMBER:
         return LoginResult(Verdict.OK, f"already logged in: {evidence}")
+    if plan.only_look:
+        return LoginResult(Verdict.HELD, "the kept session has ended")
     engine = plan.engines.get(plan.engine) or _recognised(plan, start)
     knowledge = login_knowledge(engine)
     best: tuple[LoginForm, Read] | None = None
@@ -395,7 +399,7 @@ def _verdict(plan: LoginPlan, page: Read, prepared: Prepared | None, hops: int) 
         if verdict is Verdict.CAPTCHA_REQUIRED or (
             verdict is Verdict.SECOND_FACTOR and prepared is not None and prepared.source.code is not None
         ):
-            return _asks_again(plan, page, prepared, verdict, words, left)
+            return _asks_again(plan, page, verdict, words, left)
         return LoginResult(verdict, f"the site says: {words}", True, tries_left=left)
     if mark := commercial(page.html):
         return LoginResult(Verdict.CHALLENGE, f"a commercial challenge came up ({mark})", True)
@@ -469,9 +473,7 @@ def _asks(plan: LoginPlan, prepared: Prepared, captcha: Captcha) -> LoginResult:
     )
 
 
-def _asks_again(
-    plan: LoginPlan, page: Read, prepared: Prepared | None, verdict: Verdict, words: str, left: int | None
-) -> LoginResult:
+def _asks_again(plan: LoginPlan, page: Read, verdict: Verdict, words: str, left: int | None) -> LoginResult:
     """The same form wants one more field than it did: where that field is known, ask for it."""
     found = choose_login_form(page.forms)
     field = None

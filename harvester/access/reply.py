@@ -304,4 +304,4 @@ def _captcha_field(form: Form, message: Control) -> Control | None:
 def _post_button(form: Form) -> Control | None:
     plain = [one for one in form.submits if not _NOT_POST.search(f"{one.name} {one.value} {one.label}")]
     named = [one for one in plain if _REPLY_WORDS.search(f"{one.name} {one.value} {one.label}")]
-    return (named or plain or [None])[0]
+    return next(iter(named or plain), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -35,8 +34,6 @@ from harvester.model.wall import WallKind
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import ActionClass
 from harvester.text.tree import parse_tree
-
-log = logging.getLogger("harvester.access")
 
 _HISTORY = 100_000
 _STOPS = frozenset({"moderated", "closed", "refused", "captcha"})
@@ -191,8 +188,8 @@ class Replier:
     def _places(self, item: FrontierItem, url: str, page: Page) -> list[str]:
         """The URLs that tell which board a thread is on: its own, where it was found, its bread crumbs."""
         crumbs = parse_tree(page.html[:200_000]).css(
-            "#pt a, .breadcrumb a, .breadcrumbs a, .p-breadcrumbs a, .navbit a, .navtrail a, .navigate_section a, "
-            ".navigation a, [class*=crumb] a, .linktree a, #nav a"
+            "#pt a, .breadcrumb a, .breadcrumbs a, .p-breadcrumbs a, .navbit a, .navtrail a, "
+            ".navigate_section a, .navigation a, [class*=crumb] a, .linktree a, #nav a"
         )
         hrefs = [node.attributes.get("href") or "" for node in crumbs[:40]]
         return [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from harvester.access.expiry import session_ended
+from harvester.access.flow import Flow
 from harvester.access.lockout import after_login, hint_for, may_try
-from harvester.access.login import LoginPlan, LoginResult, answer, log_in
+from harvester.access.login import LoginPlan, LoginResult, Prepared, answer, log_in, prepare
 from harvester.access.membership import Seen, seen_as
 from harvester.access.reply import Decision, ReplyDecision, thread_of
 from harvester.access.secrets import Login
@@ -30,8 +31,6 @@ from harvester.model.wall import WallKind
 from harvester.patterns.engines import Engine
 from harvester.ports.accounts import AccountKeeper, CredentialSource
 from harvester.ports.fetch import Fetcher
-
-log = logging.getLogger("harvester.access")
 
 Alert = Callable[[str, str, str], None]
 """Told what a person should know: the site, a stable word, and the message."""
@@ -136,15 +135,11 @@ class Unlocker:
 
         Raises `AccessError` only where going on would be wrong: the account file is open to others.
         """
-        self._state = self._means.keeper.load(self._site.site)
+        self.recall()
         site = self._site.site
         parked = await self._committer.call(lambda store: store.parked(site, limit=_MOST_PARKED))
         self._parked = {item.key_hash for item in parked}
-        if self._state.cookies and (self._state.proved_at or self._state.imported):
-            self._fetcher.set_cookies(JarKey(self._site.site, ACCOUNT), self._state.cookies)
-            self.member = True
-            self._proved = bool(self._state.proved_at)
-        elif self._site.account.configured:
+        if not self.member and self._site.account.configured:
             await self.log_in()
         if self.member:
             await self._requeue("login", "second_factor")
@@ -152,6 +147,14 @@ class Unlocker:
             await self._requeue("robots")
         if self.member:
             await self._requeue_replies()
+
+    def recall(self) -> None:
+        """Take up what was kept of the account: its session, if it had one. `AccessError` as the keeper's."""
+        self._state = self._means.keeper.load(self._site.site)
+        if self._state.cookies and (self._state.proved_at or self._state.imported):
+            self._fetcher.set_cookies(JarKey(self._site.site, ACCOUNT), self._state.cookies)
+            self.member = True
+            self._proved = bool(self._state.proved_at)
 
     async def look(self) -> None:
         """See whether the operator answered a question meanwhile, and go on with the login then."""
@@ -194,15 +197,41 @@ class Unlocker:
             login = self._means.credentials.find(self._site.account)
         except AccessError as error:
             return self._held(Verdict.REFUSED, str(error))
+        if not self._state.salt:
+            self._change(lambda state: replace(state, salt=state.salt or secrets.token_hex(16)))
         mark = login.mark(self._state.salt)
         hold = may_try(self._state, mark, self._clock(), by_operator=by_operator)
         if hold is not None:
             until = time.strftime(" until %Y-%m-%d %H:%M UTC", time.gmtime(hold.until)) if hold.until else ""
             last = self._state.attempts[-1].verdict if self._state.attempts else Verdict.UNKNOWN
             advice = hint_for(last, self._site.site) if not hold.until else "nothing to do; it is tried later"
-            return self._held(Verdict.REFUSED, f"no login is sent{until}: {hold.why} ({advice})")
+            if self.member and await self._is_still_good(login):
+                return LoginResult(Verdict.OK, "the kept session is good")
+            return self._held(Verdict.HELD, f"no login is sent{until}: {hold.why} ({advice})")
         plan = self._plan(login, hint=hint, probe=probe)
         return await self._attempt(lambda: log_in(plan), mark)
+
+    async def _is_still_good(self, login: Login) -> bool:
+        """Whether the site still takes us for a member, by one page; no answer counts as no."""
+        plan = replace(self._plan(login), only_look=True)
+        try:
+            result = await self._turns.drive(log_in(plan), JarKey(self._site.site, ACCOUNT))
+        except (FetchError, AccessError):
+            return False
+        return result.verdict is Verdict.OK
+
+    async def prepare(self) -> Prepared | LoginResult:
+        """What a login would send: the form is fetched and filled, and nothing is sent. Never raises."""
+        try:
+            login = self._means.credentials.find(self._site.account)
+            plan, jar = self._plan(login), JarKey(self._site.site, ACCOUNT)
+            return await self._turns.drive(prepare(plan), jar)
+        except RobotsForbid as error:
+            return LoginResult(Verdict.ROBOTS, f"{error.url}: {error}")
+        except FetchError as error:
+            return LoginResult(Verdict.UNREACHABLE, f"{error.kind}: {error.why}")
+        except AccessError as error:
+            return LoginResult(Verdict.REFUSED, str(error))
 
     async def answer(self) -> LoginResult:
         """Send the answer that the operator gave. Never raises."""
@@ -216,10 +245,10 @@ class Unlocker:
         mark = login.mark(self._state.salt)
         hold = may_try(self._state, mark, self._clock(), by_operator=True)
         if hold is not None:
-            return self._held(Verdict.REFUSED, f"no login is sent: {hold.why}")
+            return self._held(Verdict.HELD, f"no login is sent: {hold.why}")
         self._fetcher.set_cookies(JarKey(self._site.site, ACCOUNT), self._state.cookies)
         said, kind = challenge.answer, challenge.kind
-        self._record("captcha", kind=kind.value)
+        self._record("captcha", asked=kind.value)
         self._change(lambda state: replace(state, challenge=None))
         return await self._attempt(lambda: answer(self._plan(login), challenge, said), mark)
 
@@ -240,7 +269,7 @@ class Unlocker:
             patience=_patience(site),
         )
 
-    async def _attempt(self, make: Callable[[], object], mark: str) -> LoginResult:
+    async def _attempt(self, make: Callable[[], Flow[LoginResult]], mark: str) -> LoginResult:
         jar = JarKey(self._site.site, ACCOUNT)
         sent = False
 
@@ -252,7 +281,7 @@ class Unlocker:
                 self._change(lambda state: replace(state, attempts=(*state.attempts, tried)[-50:], mark=mark))
 
         try:
-            result = await self._turns.drive(make(), jar, before_body=about_to_send)  # type: ignore[arg-type, misc]  # a flow of LoginResult
+            result = await self._turns.drive(make(), jar, before_body=about_to_send)
         except RobotsForbid as error:
             result = LoginResult(Verdict.ROBOTS, str(error), sent)
             if error.reason == "robots":
@@ -261,7 +290,6 @@ class Unlocker:
             result = LoginResult(Verdict.UNREACHABLE, f"{error.kind}: {error.why}", sent)
         except AccessError as error:
             result = LoginResult(Verdict.UNREACHABLE, str(error), sent)
-        assert isinstance(result, LoginResult)
         self._conclude(result, mark, sent)
         return result
 
@@ -287,7 +315,6 @@ class Unlocker:
             self.member = True
             self._proved, self._proved_at = True, now
             self.opens.clear()
-            log.info("%s: logged in (%s)", site, result.why)
             return
         self.member = False
         advice = hint_for(result.verdict, site)
@@ -306,7 +333,6 @@ class Unlocker:
         self._alert(word, message)
 
     def _alert(self, word: str, message: str) -> None:
-        log.warning("%s: %s", self._site.site, message)
         self._means.alert(self._site.site, word, message)
 
     # During the crawl ------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import base64
 import fcntl
 import json
 import os
-import secrets
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
@@ -52,7 +51,7 @@ class AccountFiles:
                 _refuse_if_open_to_others(path, os.fstat(file.fileno()))
                 content = file.read(_MAX_FILE + 1)
         except FileNotFoundError:
-            return AccountState(salt=secrets.token_hex(16))
+            return AccountState()
         except OSError as error:
             raise AccessError(f"the account file {path} cannot be read", why=error.strerror or "") from None
         try:

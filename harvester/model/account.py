@@ -33,6 +33,8 @@ class Verdict(StrEnum):
     ROBOTS = "robots"
     REFUSED = "refused"
     """Not sent on purpose: the password would have gone elsewhere, or in clear."""
+    HELD = "held"
+    """Not sent: too soon, too often, or frozen."""
     UNREACHABLE = "unreachable"
     UNKNOWN = "unknown"
 
@@ -115,7 +117,8 @@ class AccountState:
     `salt` (random) and `mark` identify the secrets that `frozen` speaks of without holding them: other
     secrets have another mark. `frozen` is why no login is tried ("" when one may be), `held_until` the time
     (UTC seconds) before which none is. `wanted` asks a running crawl for a fresh challenge. `approved` are
-    threads whose reply a person approved, `member_link` the path of a link that only members are shown. `proved_at` is when a page last showed that we are logged in.
+    threads whose reply a person approved, `member_link` the path of a link that only members are shown.
+    `proved_at` is when a page last showed that we are logged in.
     """
 
     cookies: tuple[Cookie, ...] = ()
