@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import re
 import socket
 import time
@@ -20,7 +21,7 @@ from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
-from harvester.crawl.unlock import AccountMeans
+from harvester.crawl.unlock import AccountMeans, Alert
 from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.fetcher import HttpFetcher, user_agent
@@ -263,12 +264,17 @@ def _crawl(
         )
 
 
-def account_means(settings: Settings) -> AccountMeans:
+def log_alert(site: str, word: str, message: str) -> None:
+    """Tell who reads the log."""
+    logging.getLogger("harvester.access").warning("%s: %s", site, message, extra={"alert": word})
+
+
+def account_means(settings: Settings, *, alert: Alert = log_alert) -> AccountMeans:
     """Where accounts are kept, where their secrets are found, and who is told about them."""
     return AccountMeans(
         keeper=AccountFiles(settings.data / "sessions"),
         credentials=EnvironmentCredentials(),
-        alert=lambda _site, _word, _message: None,
+        alert=alert,
     )
 
 
@@ -283,7 +289,7 @@ def at_the_desk(
         fetcher = build_fetcher(settings, site)
         desk = AccountDesk(
             site,
-            account_means(settings),
+            account_means(settings, alert=lambda _site, _word, _message: None),
             store=store,
             fetcher=fetcher,
             agent=user_agent(settings.contact),

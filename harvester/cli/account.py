@@ -130,7 +130,7 @@ def _event(kind: str, site: str, **detail: object) -> Any:
 
 
 @account.command("test")
-def test_account(
+def try_account(
     site: Name,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")

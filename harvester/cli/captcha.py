@@ -127,9 +127,8 @@ def _list(files: AccountFiles, *, as_json: bool) -> None:
             line = {"site": name, "kind": challenge.kind.value, "prompt": challenge.prompt}
             print(json.dumps(line | {"seconds_left": round(challenge.deadline - now)}, ensure_ascii=False))
         else:
-            typer.echo(
-                f"{name}: {challenge.kind.value}, {challenge.deadline - now:.0f} s left: harvest captcha {name}"
-            )
+            left = f"{challenge.deadline - now:.0f} s left"
+            typer.echo(f"{name}: {challenge.kind.value}, {left}: harvest captcha {name}")
 
 
 def _ask() -> str:

@@ -83,7 +83,7 @@ def test_the_session_is_kept_for_the_next_run_in_a_file_of_its_owner_only(
         with store_in(tmp_path / "data") as store:
             assert len(store.events(kind="login")) == 1
             assert harvested(store).files == site.for_members
-        (kept,) = (tmp_path / "data" / "sessions").iterdir()
+        (kept,) = (tmp_path / "data" / "sessions").glob("*.json")
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
         assert ACCOUNT[1] not in kept.read_text()
 
