@@ -28,11 +28,13 @@ _NEEDS_OPERATOR = {
     Verdict.CHALLENGE: "a commercial challenge stands before the login",
     Verdict.NO_FORM: "no login form was found",
     Verdict.REFUSED: "the password would have gone somewhere unsafe",
+    Verdict.FORM_REFUSED: "the site did not take the form",
 }
 HINTS = {
     Verdict.BAD_CREDENTIALS: "correct the user name or password where the site file says they are, then: harvest account test {site}",
     Verdict.ACCOUNT_DISABLED: "ask the site's staff; Harvest leaves the account alone",
     Verdict.LOCKED_OUT: "wait a day; Harvest asks nothing of the login page until then",
+    Verdict.FORM_REFUSED: "look at the login page in a browser; if it has changed, import cookies: harvest account add {site} --cookies FILE",
     Verdict.CAPTCHA_REQUIRED: "answer it: harvest captcha {site}",
     Verdict.CAPTCHA_WRONG: "answer a new one: harvest captcha {site}",
     Verdict.SECOND_FACTOR: "enter the code: harvest captcha {site}",

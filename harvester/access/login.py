@@ -202,8 +202,8 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         found = choose_login_form(page.forms, knowledge)
         if found is not None and (best is None or found.score > best[0].score):
             best = (found, page)
-        if best is not None and best[1] is page and url != plan.start:
-            break
+        if best is not None and best[1] is page:
+            break  # the form that was read last is the one whose tokens are good
     if best is None:
         quick = choose_login_form(start.forms, knowledge)
         if quick is None:

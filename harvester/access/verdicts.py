@@ -43,6 +43,11 @@ _LOGIN: tuple[tuple[Verdict, str], ...] = (
         r"|код (?:подтверждения|с картинки).{0,20}(?:невер|непра)|неверный код",
     ),
     (
+        Verdict.FORM_REFUSED,
+        r"(?:submitted )?form (?:was|is|has) (?:invalid|expired)|(?:security |csrf |form )?token[^.<]{0,40}(?:missing|mismatch|invalid|expired|failed|wrong)|(?:csrf|token) verification failed|security error|page (?:has )?expired|session (?:has )?(?:expired|timed out)|submission could not be processed|captcha error"
+        r"|请求来路不正确|表单验证串不符|非法字符|页面已过期|令牌",
+    ),
+    (
         Verdict.BAD_CREDENTIALS,
         r"(?:incorrect|invalid|wrong|bad|unknown) (?:user ?-?name|username|login|e-?mail|password|credentials|user|name)|(?:user ?-?name|login|e-?mail|password|credentials)[^.<]{0,50}(?:incorrect|invalid|wrong|not (?:valid|correct|recogni[sz]ed|found|match)|do(?:es)? not (?:match|exist)|didn't match|don't match)"
         r"|please enter a correct|credentials do not match|login (?:was )?(?:failed|incorrect|unsuccessful)|log ?in failed|authentication failed|failed to log ?in|could not be found|no (?:such|matching) user|user (?:does not exist|not found)"

@@ -25,6 +25,8 @@ class Verdict(StrEnum):
     SECOND_FACTOR = "second_factor"
     SECURITY_QUESTION = "security_question"
     LOCKED_OUT = "locked_out"
+    FORM_REFUSED = "form_refused"
+    """The site did not take the form itself: a token, its age, a trap."""
     ACCOUNT_DISABLED = "account_disabled"
     MUST_ACCEPT_RULES = "must_accept_rules"
     CHALLENGE = "challenge"
