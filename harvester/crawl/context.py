@@ -10,6 +10,7 @@ from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
 from harvester.crawl.downloads import Downloads
 from harvester.crawl.learning import Guide
+from harvester.crawl.unlock import Unlocker
 from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
@@ -92,6 +93,8 @@ class VisitContext:
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+    account: Unlocker | None = None
+    """The operator's account on the site; None where nobody gave the crawl the means for one."""
 
     def rekey(self) -> None:
         """Tell pages apart without the parameters that were found irrelevant; what was met stays met."""

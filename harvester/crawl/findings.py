@@ -38,6 +38,7 @@ class Findings:
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
+    unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
     robots: list[RobotsText] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -77,6 +78,7 @@ class Findings:
             torrents=self.torrents,
             links=self.links,
             parked=self.parked,
+            unparked=self.unparked,
             left=self.left,
             hosts=hosts,
             robots=self.robots,
