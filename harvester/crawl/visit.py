@@ -22,6 +22,7 @@ from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import key_hash
+from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.order import Came, PageSeen
@@ -300,7 +301,10 @@ class Visit:
         if not self._off_site:
             self._context.look_at(page)
         if response.redirects:
-            self._read_by_redirect(response)
+            self._read_as(response.url, "read_by_redirect", response)
+        canonical = page.links.canonical
+        if canonical is not None and not self._off_site and is_alias(response.url, canonical):
+            self._read_as(canonical, "read_by_canonical", response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         if self._context.guide.relearn_keys():
@@ -314,34 +318,46 @@ class Visit:
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
+        is_copy = self._is_copy(fingerprint)
         self._end(
             "done",
-            "page",
+            "near_duplicate" if is_copy else "page",
             response,
             role=item.role or guess_role(page.links),
             digest=digest,
             fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
         )
-        if page.text is not None:
+        if page.text is not None and not is_copy:
             findings.pages.append(_page_version(item, page, response.url, digest, self._now))
 
-    def _read_by_redirect(self, response: Response) -> None:
-        """The redirect's target is read now: a link to it need not be followed any more."""
-        target = self._context.admissions.key(response.url)
-        self._context.redirected_to.add(target)
+    def _read_as(self, url: str, outcome: str, response: Response) -> None:
+        """The page has another address, which is read with it: a link there need not be followed any more."""
+        key = self._context.admissions.key(url)
+        if key == self._item.key_hash:
+            return
+        self._context.redirected_to.add(key)
         self._findings.visited.append(
             Visited(
-                key_hash=target,
-                url=response.url,
+                key_hash=key,
+                url=url,
                 at=self._now,
                 state="done",
-                outcome="read_by_redirect",
+                outcome=outcome,
                 role=self._item.role,
                 rule=self._item.rule,
                 depth=self._item.depth,
                 status=response.status,
             )
         )
+
+    def _is_copy(self, fingerprint: Fingerprint | None) -> bool:
+        """Whether another page of this run said the same before; that one is kept."""
+        if fingerprint is None or self._off_site:
+            return False
+        if self._context.copies.first_like(str(self._item.key_hash), fingerprint) is None:
+            return False
+        self._leave("near_duplicate")
+        return True
 
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
@@ -535,4 +551,5 @@ def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: 
         links=[(link.url, link.anchor) for link in page.links.links],
         language=page.text.language,
         fingerprint=_signed(page.text.fingerprint.simhash),
+        heading=page.text.heading,
     )
