@@ -6,18 +6,19 @@ import fcntl
 import re
 import socket
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import harvester
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
-from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
+from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
@@ -25,9 +26,13 @@ from harvester.model.site import SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.sitefile import parse_site_file, site_from_url
+from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.settings import Settings
 from harvester.store.opening import open_store
+
+if TYPE_CHECKING:
+    from harvester.index.following import Follower
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
@@ -61,6 +66,34 @@ def opened_store(settings: Settings, *, create: bool = False) -> Iterator[Store]
         yield store
     finally:
         store.close()
+
+
+def search_index(settings: Settings) -> SearchIndex:
+    """The search index of these settings, to read; it may be used by several threads at once."""
+    from harvester.index.reading import IndexReader  # here, because most verbs have no use for it
+
+    return IndexReader(settings.data / "index")
+
+
+def index_follower(settings: Settings, store: Store) -> Follower:
+    """What keeps the search index of these settings up to date with `store`."""
+    from harvester.index.following import Follower  # here, because most verbs have no use for it
+
+    return Follower(settings.data / "index", store)
+
+
+def caught_up_index(
+    settings: Settings, store: Store, on_progress: Callable[[int, int], None] | None = None
+) -> SearchIndex:
+    """The search index with everything in it that is stored now, or as much as another process put there.
+
+    `on_progress` is called with (changes followed, newest change).
+    """
+    follower = index_follower(settings, store)
+    if follower.is_behind():
+        with suppress(StoreBusy):  # whoever has it follows the same changes
+            follower.catch_up(on_progress)
+    return search_index(settings)
 
 
 class SiteFolder:

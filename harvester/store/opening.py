@@ -15,6 +15,7 @@ from harvester.store.history import History
 from harvester.store.migrations import HEAD, refuse_newer, revision_of, upgrade
 from harvester.store.notes import Notes
 from harvester.store.pages import Pages
+from harvester.store.searchable import Searchables
 from harvester.store.sites import Sites
 from harvester.store.torrents import Torrents
 from harvester.store.writing import BatchWriter
@@ -80,6 +81,11 @@ class SqlStore:
         self.iter_sightings = torrents.iter_sightings
         self.changes_since = torrents.changes_since
         self.last_sequence = torrents.last_sequence
+
+        searchables = Searchables(database)
+        self.searchable = searchables.searchable
+        self.sites_of = searchables.sites_of
+        self.blocks_state = searchables.blocks_state
 
         pages = Pages(database)
         self.page = pages.page
