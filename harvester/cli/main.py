@@ -33,6 +33,7 @@ VERBS = {
     "reindex": "reindex",
     "block": "block",
     "serve": "serve",
+    "keys": "keys",
     "inspect": "inspect",
     "decode": "decode",
 }
