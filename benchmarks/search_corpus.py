@@ -12,6 +12,8 @@ from hashlib import sha1, sha256
 from typing import NamedTuple
 
 SITES = ("archive", "forum-a", "forum-b", "linux", "index-c", "library", "index-d", "forum-e")
+# Index sites show fifty torrents on a page; forums have a page, and a title, for each.
+LISTED = 50
 FIRST_SEEN = 1_600_000_000
 _POOL = 1 << 18
 _TAGS = ("1080p", "720p", "2160p", "x264", "x265", "BluRay", "WEB-DL", "AAC", "FLAC", "HDTV", "REMUX", "v2")

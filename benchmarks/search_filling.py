@@ -1,6 +1,6 @@
 """The corpus as the rows that a crawl would have left in the store, without a million of blobs.
 
-One sighting and one .torrent file a torrent, each on a page of its own.
+One sighting and one .torrent file a torrent: on a page of its own in forums, on a page of fifty elsewhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 import xxhash
 from sqlalchemy import Connection
 
-from benchmarks.search_corpus import SITES, Corpus, Torrent, file_digest
+from benchmarks.search_corpus import LISTED, SITES, Corpus, Torrent, file_digest
 from harvester.store.engine import Database
 from harvester.store.tables import counter, sighting, site, source_page, torrent, torrent_site, variant
 from harvester.store.values import Packer, signed
@@ -26,13 +26,13 @@ class Filler:
         self._packer = Packer()
         insert = database.dialect.insert
         self._tables = [
-            (insert(table, tuple(column.name for column in table.columns)), make)
-            for table, make in (
-                (torrent, self._torrent),
-                (variant, _variant),
-                (torrent_site, _torrent_site),
-                (source_page, _source_page),
-                (sighting, _sighting),
+            (insert(table, tuple(column.name for column in table.columns), conflict), make)
+            for table, make, conflict in (
+                (torrent, self._torrent, ""),
+                (variant, _variant, ""),
+                (torrent_site, _torrent_site, ""),
+                (source_page, _source_page, "ON CONFLICT (hash) DO NOTHING"),
+                (sighting, _sighting, ""),
             )
         ]
 
@@ -52,7 +52,12 @@ class Filler:
             some = list(corpus.torrents(start, min(start + batch, last)))
             with self._database.write() as connection:
                 for insert, make in self._tables:
-                    insert(connection, [make(one) for one in some])
+                    rows = [make(one) for one in some]
+                    # Listing pages are written once.
+                    insert(
+                        connection,
+                        list({row[0]: row for row in rows}.values()) if make is _source_page else rows,
+                    )
                 self._count_on(connection, some[-1].id)
 
     def _count_on(self, connection: Connection, last: int) -> None:
@@ -102,7 +107,8 @@ def _torrent_site(one: Torrent) -> tuple[Any, ...]:
 
 
 def _source_page(one: Torrent) -> tuple[Any, ...]:
-    values = {"hash": _hash(one), "url": _page(one), "title": one.title}
+    title = one.title if _in_forum(one) else f"Torrents, page {one.id // LISTED}"
+    values = {"hash": _hash(one), "url": _page(one), "title": title}
     return tuple(values[column.name] for column in source_page.columns)
 
 
@@ -110,7 +116,7 @@ def _sighting(one: Torrent) -> tuple[Any, ...]:
     values = {
         "torrent_id": one.id,
         "page_hash": _hash(one),
-        "download_hash": _hash(one) ^ 1,
+        "download_hash": signed(one.id * 0x9E3779B97F4A7C15),
         "site_id": one.site + 1,
         "crawl_id": 1,
         "variant_id": one.id,
@@ -125,8 +131,14 @@ def _sighting(one: Torrent) -> tuple[Any, ...]:
     return tuple(values[column.name] for column in sighting.columns)
 
 
+def _in_forum(one: Torrent) -> bool:
+    return SITES[one.site].startswith("forum")
+
+
 def _page(one: Torrent) -> str:
-    return f"https://{SITES[one.site]}.example/thread-{one.id}-1-1.html"
+    if _in_forum(one):
+        return f"https://{SITES[one.site]}.example/thread-{one.id}-1-1.html"
+    return f"https://{SITES[one.site]}.example/list?page={one.id // LISTED}"
 
 
 def _hash(one: Torrent) -> int:

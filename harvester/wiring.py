@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import fcntl
+import ipaddress
+import os
 import re
+import signal
 import socket
+import stat
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import harvester
 from harvester.crawl.engine import CrawlEngine
@@ -23,7 +30,6 @@ from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import SiteFile
-from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.index import SearchIndex
@@ -37,6 +43,8 @@ if TYPE_CHECKING:
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
 _NAME = re.compile(r"[\w.-]{1,100}")
+_FOLLOWER_SECONDS = 20.0
+"""How long the follower may take to finish its commit."""
 
 
 @contextmanager
@@ -80,6 +88,60 @@ def index_follower(settings: Settings, store: Store) -> Follower:
     from harvester.index.following import Follower  # here, because most verbs have no use for it
 
     return Follower(settings.data / "index", store)
+
+
+def follow_changes(settings: Settings, until_closed: TextIO | None = None) -> None:
+    """Keep the search index up to date until SIGINT or SIGTERM, or until a pipe is closed, in this process.
+
+    Searching is a matter for other processes: indexing keeps the interpreter busy, and this one is made nice.
+    """
+    from harvester.index.following import FOLLOWER_NICE  # here, because most verbs have no use for it
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    if until_closed is not None and stat.S_ISFIFO(os.fstat(until_closed.fileno()).st_mode):
+        # Whoever started this holds the other end: when it is gone, however it went, so is this.
+        threading.Thread(target=_set_at_end, args=(until_closed, stop), daemon=True).start()
+    os.nice(FOLLOWER_NICE)
+    with opened_store(settings, create=True) as store:
+        index_follower(settings, store).run(stop)
+
+
+def _set_at_end(pipe: TextIO, stop: threading.Event) -> None:
+    pipe.read()
+    stop.set()
+
+
+@contextmanager
+def following(settings: Settings) -> Iterator[None]:
+    """A process beside this one that keeps the search index up to date: for servers.
+
+    It ends with the block, and also when this process is killed. Where another process already follows, it
+    waits, and takes over when that one ends.
+    """
+    command = [sys.executable, "-m", "harvester", "reindex", "--follow"]
+    environment = {**os.environ, **_as_environment(settings)}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - our own command
+    try:
+        yield
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            process.wait(_FOLLOWER_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _as_environment(settings: Settings) -> dict[str, str]:
+    """What a process of ours needs to know to open the same store and index."""
+    return {
+        "HARVEST_DATA": str(settings.data.absolute()),
+        "HARVEST_DATABASE_URL": settings.database_url,
+        "HARVEST_BLOBS": settings.blobs_url,
+    }
 
 
 def caught_up_index(
@@ -189,7 +251,17 @@ def with_delay(site: SiteFile, delay: float | None) -> SiteFile:
 
 def is_loopback(site: SiteFile) -> bool:
     """Whether every host of the site is this machine by its name or address."""
-    return all(is_loopback_host(host) for host in site.hosts)
+    return all(_is_loopback_host(host) for host in site.hosts)
+
+
+def _is_loopback_host(host: str) -> bool:
+    name = host.rpartition(":")[0] if host.count(":") == 1 or host.startswith("[") else host
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def require_contact(settings: Settings, site: SiteFile) -> None:
@@ -281,7 +353,6 @@ def _crawl(
                 options=replace(options, owner=_crawler_name(site.site)),
                 kind=kind,
                 seeds=seeds,
-                only_unknown=kind == "refresh",
                 on_progress=on_progress,
             ),
             heed_signals=heed_signals,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -18,9 +19,17 @@ def register(app: typer.Typer) -> None:
     app.command("reindex")(reindex)
 
 
-def reindex(data: Data = None) -> None:
+def reindex(
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Keep the index up to date until stopped, instead.")
+    ] = False,
+    data: Data = None,
+) -> None:
     """Make the search index anew from the database; searches go on with the old one meanwhile."""
     settings = settings_for(data)
+    if follow:
+        wiring.follow_changes(settings, until_closed=sys.stdin)
+        return
     console = Console(stderr=True, highlight=False)
     start = time.monotonic()
     with wiring.opened_store(settings) as store:

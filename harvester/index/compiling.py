@@ -140,6 +140,8 @@ class Compiler:
 
     def between(self, field: str, low: int | None, high: int | None) -> Query:
         """Documents whose number in the index is within the bounds, both included."""
+        if low is None and high is None:
+            return Query.all_query()
         return Query.range_query(self._schema, field, FieldType.Integer, low, high)
 
     def _ids(self, ids: Sequence[int]) -> Query:

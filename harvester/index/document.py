@@ -6,7 +6,7 @@ from typing import Any
 
 import tantivy
 
-from harvester.index.schema import date_key, size_key
+from harvester.index.schema import UNKNOWN, date_key, size_key
 from harvester.model.query import Searchable
 from harvester.policy.blocking import publisher_keys
 from harvester.text.folding import fold
@@ -62,10 +62,9 @@ def _add_keywords(
         document.add_text("site", site.lower()[:_MAX_KEYWORD])
     for extension in extensions(paths):
         document.add_text("ext", extension)
-    if language:
-        document.add_text("lang", language)
-    if torrent.category:
-        document.add_text("type", torrent.category.lower()[:_MAX_KEYWORD])
+    document.add_text("main", (extensions((torrent.main_path,)) or (UNKNOWN,))[0])
+    document.add_text("lang", language or UNKNOWN)
+    document.add_text("type", torrent.category.lower()[:_MAX_KEYWORD] or UNKNOWN)
     document.add_text("private", "yes" if torrent.private else "no")
     for wall in torrent.walls:
         document.add_text("wall", wall.lower()[:_MAX_KEYWORD] or "none")

@@ -6,11 +6,11 @@ their own in this way. What the blocklist takes out is not in the index; a lifte
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from harvester.errors import StoreBusy
 from harvester.index.failures import mapped
@@ -25,9 +25,24 @@ CHUNK = 1000
 """Changes that are read at once."""
 COMMIT_SECONDS = 1.0
 """How long a change waits for its commit while others keep coming."""
+FOLLOWER_NICE = 10
+"""How far a process that only follows steps back for those that search (nice)."""
 FAR_BEHIND = 20_000
 FAR_COMMIT_SECONDS = 10.0
 """With more than `FAR_BEHIND` changes to go, commits are further apart: larger segments, less merging."""
+
+
+class Stop(Protocol):
+    """What ends `Follower.run`: an event of `threading` or of `multiprocessing`."""
+
+    def is_set(self) -> bool:
+        """Whether to end."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end, `timeout` seconds at most."""
+        ...
+
 
 OnFollowed = Callable[[int, int], None]
 """Called with (up to which sequence, the newest sequence)."""
@@ -75,7 +90,7 @@ class Follower:
             self._folder.publish(build)
             return taken
 
-    def run(self, stop: threading.Event, *, pause: float = 0.3) -> None:
+    def run(self, stop: Stop, *, pause: float = 0.3) -> None:
         """Follow until `stop` is set; waits while another process writes the index, and takes over then."""
         while not stop.is_set():
             try:
@@ -130,7 +145,7 @@ class Follower:
         self,
         writer: BuildWriter,
         on_progress: OnFollowed | None = None,
-        stop: threading.Event | None = None,
+        stop: Stop | None = None,
     ) -> int:
         """Everything up to the newest change, committed."""
         self._heed_blocks(writer)

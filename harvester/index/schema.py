@@ -4,7 +4,10 @@ Terms come from `harvester.text.terms` and are joined by blanks: Tantivy only sp
 stored; a hit is the torrent's id. A change here or in how terms are made has to change `VERSION`.
 
 `text` has every term once and decides what matches; `name` and `about` (titles, comment) keep positions for
-phrases and rank higher; `words` are dictionary words of Chinese names. `date` and `size` are sort keys: the
+phrases and rank higher; `words` are dictionary words of Chinese names. `ext` has the extensions of all
+files, for filtering, `main` that of the largest one, for counting: a column with one value for each document
+is counted twenty times faster than one with several. For the same reason no value is left out: what is not
+known is `UNKNOWN`. `date` and `size` are sort keys: the
 value with the low bits of the id behind it, so that no two torrents are equal and paging by key is exact.
 """
 
@@ -15,6 +18,9 @@ import tantivy
 from harvester.model.query import NumberField
 
 VERSION = 1
+
+UNKNOWN = "-"
+"""The value of a keyword that is not known; queries cannot name it, facets leave it out."""
 
 TERMS = "terms"
 """The tokenizer: blanks part terms."""
@@ -35,9 +41,10 @@ def build_schema() -> tantivy.Schema:
     builder.add_text_field("name", tokenizer_name=TERMS, index_option="position")
     builder.add_text_field("about", tokenizer_name=TERMS, index_option="position")
     builder.add_text_field("words", tokenizer_name=TERMS, index_option="basic")
-    for keyword in ("site", "ext", "lang", "type", "private", "wall"):
+    for keyword in ("site", "main", "lang", "type", "private", "wall"):
         builder.add_text_field(keyword, fast=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("publisher", tokenizer_name="raw", index_option="basic")
+    for keyword in ("ext", "publisher"):
+        builder.add_text_field(keyword, tokenizer_name="raw", index_option="basic")
     for number in ("date", "size", "files", "created"):
         builder.add_integer_field(number, fast=True)
     return builder.build()

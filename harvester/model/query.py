@@ -16,6 +16,7 @@ Sort = Literal["relevance", "date", "size"]
 """`date` is when the torrent was first seen. Newest and largest come first unless asked otherwise."""
 
 Facet = Literal["site", "ext", "lang", "type", "private", "wall"]
+"""What can be counted. `ext` counts torrents by their largest file; as a filter it looks at all files."""
 FACETS: tuple[Facet, ...] = ("site", "ext", "lang", "type", "private", "wall")
 
 NumberField = Literal["size", "date", "created", "files"]
@@ -185,8 +186,8 @@ class Found:
 class Searchable:
     """Everything of a stored torrent that the index wants, in one piece.
 
-    `titles` are those of the pages it was seen on and the texts of the links, `sites` and `walls` those of
-    its sightings ("" is no wall).
+    `main_path` is that of the largest file. `titles` are those of the pages it was seen on and the names of
+    linked files, `sites` and `walls` those of its sightings ("" is no wall).
     """
 
     id: int
@@ -204,6 +205,7 @@ class Searchable:
     comment: str
     publishers: tuple[str, ...]
     paths: tuple[str, ...]
+    main_path: str
     titles: tuple[str, ...]
     sites: tuple[str, ...]
     walls: tuple[str, ...]

@@ -74,8 +74,7 @@ def _tokens(text: str, now: float) -> list[_Token]:
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
-        if found is None:  # a minus before a blank or at the end
-            raise QueryError(text, at, "there is nothing after this -; write -word, or leave it out")
+        assert found is not None
         token = _token(text, found, now)
         if token is not None:
             tokens.append(token)
@@ -108,8 +107,6 @@ def _token(text: str, found: re.Match[str], now: float) -> _Token | None:
 
 
 def _term(text: str, word: str, at: int, now: float) -> _Token | None:
-    if word.strip("-") == "":
-        raise QueryError(text, at, "there is nothing after this -; write -word, or leave it out")
     field = _FIELD.fullmatch(word)
     if field:
         return _Token("term", at, _field(text, field[1], field[2], at, now))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -15,6 +16,7 @@ from harvester.store.values import from_json, unpack
 # Titles of one torrent that are worth reading: pages repeat each other.
 MAX_TITLES = 16
 
+_SIZE = itemgetter(1)
 _TORRENT = (
     "id",
     "sequence",
@@ -31,6 +33,9 @@ _TORRENT = (
     "metadata_json",
     "files_zst",
 )
+
+# Made once: it is asked before every search.
+_BLOCKS_STATE = select(func.count(), func.coalesce(func.max(block.c.since), 0.0)).select_from(block)
 
 
 class Searchables:
@@ -72,8 +77,7 @@ class Searchables:
     def blocks_state(self) -> tuple[int, float]:
         """See `harvester.ports.index.SearchStore`."""
         with self._database.read() as connection:
-            state = select(func.count(), func.coalesce(func.max(block.c.since), 0.0)).select_from(block)
-            count, newest = connection.execute(state).one()
+            count, newest = connection.execute(_BLOCKS_STATE).one()
             return int(count), float(newest)
 
     def _names(self, connection: Connection, ids: set[int]) -> dict[int, str]:
@@ -101,6 +105,7 @@ def _searchable(
         # A link's text is a name when it is a file's; else it says "download" and the like.
         if anchor.endswith(".torrent"):
             shown[anchor] = None
+    files = unpack(bytes(packed)) if packed else ()
     publishers = (told.get("publisher"), told.get("publisher_url"))
     return Searchable(
         id=key,
@@ -117,7 +122,8 @@ def _searchable(
         category=category,
         comment=str(told.get("comment") or ""),
         publishers=tuple(str(one) for one in publishers if one),
-        paths=tuple([file[0] for file in unpack(bytes(packed))]) if packed else (),
+        paths=tuple([file[0] for file in files]),
+        main_path=max(files, key=_SIZE)[0] if files else "",
         titles=tuple(title for title in shown if title),
         sites=tuple({names[one[2]]: None for one in sightings if one[2] in names}),
         walls=tuple({one[3]: None for one in sightings}),

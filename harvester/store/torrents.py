@@ -49,6 +49,7 @@ class Torrents:
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self._database = database
         self._blobs = blobs
+        self._by_id = database.dialect.look_up(torrent, tuple(column.name for column in TORRENT), "id")
 
     def find_torrent(self, digest: str) -> StoredTorrent | None:
         """See `harvester.ports.store.TorrentStore`."""
@@ -73,11 +74,8 @@ class Torrents:
 
     def torrents(self, ids: Sequence[int]) -> list[StoredTorrent]:
         """See `harvester.ports.store.TorrentStore`."""
-        found: dict[int, StoredTorrent] = {}
         with self._database.read() as connection:
-            for chunk in _chunks(ids):
-                for row in connection.execute(select(*TORRENT).where(torrent.c.id.in_(chunk))):
-                    found[row.id] = torrent_of(row)
+            found = {row[0]: torrent_of(row) for row in self._by_id(connection, ids)}
         return [found[key] for key in ids if key in found]
 
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:

@@ -17,12 +17,11 @@ def _jieba() -> Any:
 
 
 def dictionary_words(folded: str) -> list[str]:
-    """The words of two characters or more, and the words within them, of a folded text; Latin ones are not
-    among them."""
+    """The Chinese words of two characters or more of a folded text, in order."""
     if folded.isascii():
         return []
     words: list[str] = []
     for run in cjk_runs(folded):
         if len(run) > 1:
-            words += [word for word in _jieba().cut_for_search(run, False) if len(word) > 1]
+            words += [word for word in _jieba().cut(run, False) if len(word) > 1]
     return words
