@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import ipaddress
 import os
 import re
 import signal
@@ -30,6 +29,7 @@ from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import SiteFile
+from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.index import SearchIndex
@@ -251,17 +251,7 @@ def with_delay(site: SiteFile, delay: float | None) -> SiteFile:
 
 def is_loopback(site: SiteFile) -> bool:
     """Whether every host of the site is this machine by its name or address."""
-    return all(_is_loopback_host(host) for host in site.hosts)
-
-
-def _is_loopback_host(host: str) -> bool:
-    name = host.rpartition(":")[0] if host.count(":") == 1 or host.startswith("[") else host
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return False
+    return all(is_loopback_host(host) for host in site.hosts)
 
 
 def require_contact(settings: Settings, site: SiteFile) -> None:
@@ -353,6 +343,7 @@ def _crawl(
                 options=replace(options, owner=_crawler_name(site.site)),
                 kind=kind,
                 seeds=seeds,
+                only_unknown=kind == "refresh",
                 on_progress=on_progress,
             ),
             heed_signals=heed_signals,

@@ -11,7 +11,6 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from harvester.links.bombs import MAX_HTML, defused
 from harvester.links.collect import NO_REL, Collector
 from harvester.links.deep import DeepReader, TextReader
 from harvester.links.payload import unescape_entities
@@ -20,6 +19,7 @@ from harvester.links.signs import EVERYTHING, signs_of
 from harvester.links.text_scan import visible
 from harvester.links.urls import join
 from harvester.model.link import Link, LinkSource, PageLinks, RejectedLink
+from harvester.text.bombs import MAX_HTML, defused
 
 MAX_ANCHOR: Final = 200
 ANCHOR_BUDGET: Final = 10_000_000

@@ -9,8 +9,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from harvester.links.bombs import FORMATTING
 from harvester.model.link import Row
+from harvester.text.bombs import FORMATTING
 
 PATH_LENGTH: Final = 12
 """Elements in a tag path, the innermost."""

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from harvester.links.bombs import MAX_HTML, MAX_TAGS, defused
 from harvester.links.extract import extract_links
+from harvester.text.bombs import MAX_HTML, MAX_TAGS, defused
 
 HOSTILE = {
     "nested": "<div>" * 400_000,
