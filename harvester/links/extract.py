@@ -149,7 +149,8 @@ class _Page:
         if "next" in words and self._next is None:
             self._next = resolved[0]
         title = attributes.get("thunderrestitle") or ""
-        self.collector.add(resolved, LinkSource.HREF, node, self.anchor_of(node, attributes), words, title)
+        anchor = self.anchor_of(node, attributes)
+        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
         DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)

@@ -63,8 +63,10 @@ def text_tokens(text: str) -> list[str]:
     """The tokens that a fingerprint is made of: words and single CJK characters, none with a digit."""
     text = text[:MAX_CHARACTERS]
     if text.isascii():
-        words = text.encode().translate(_ASCII_WORDS).decode().split()
-        return [token for token in words if token.isalpha()][:MAX_TOKENS]
+        folded = text.encode().translate(_ASCII_WORDS)
+        words = folded.decode().split()
+        has_digits = len(folded.translate(None, b"0123456789")) < len(folded)
+        return ([token for token in words if token.isalpha()] if has_digits else words)[:MAX_TOKENS]
     found = _TOKEN.findall(text.lower())
     return [token for token in found if token.isalpha() or not (token.isascii() or _has_digit(token))][
         :MAX_TOKENS
@@ -131,19 +133,18 @@ def _simhash(shingles: bytes) -> int:
 
 def _imatch(tokens: list[str]) -> int:
     """The hash of the sorted distinct tokens, without the shortest words, which are on every page."""
-    distinct = sorted({token for token in tokens if len(token) > 4 or token[0] >= _FIRST_CJK})
+    distinct = sorted([token for token in set(tokens) if len(token) > 4 or token[0] >= _FIRST_CJK])
     return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
 
 
 def _sketch(hashes: tuple[int, ...]) -> tuple[int, ...]:
-    distinct = set(hashes)
-    if len(distinct) > 4 * _SKETCH:
+    if len(hashes) > 4 * _SKETCH:
         # The smallest are among those below a bound that leaves twice as many as are needed.
-        bound = (2 * _SKETCH << 64) // len(distinct)
-        low = [value for value in distinct if value < bound]
+        bound = (2 * _SKETCH << 64) // len(hashes)
+        low = {value for value in hashes if value < bound}
         if len(low) >= _SKETCH:
             return tuple(sorted(low)[:_SKETCH])
-    return tuple(sorted(distinct)[:_SKETCH])
+    return tuple(sorted(set(hashes))[:_SKETCH])
 
 
 def hamming(a: int, b: int) -> int:
