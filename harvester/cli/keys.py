@@ -47,7 +47,7 @@ def list_keys(data: Data = None, as_json: Json = False) -> None:
     """List the keys: names and scopes, never the keys themselves."""
     rows = [
         {"id": key.id, "name": key.name, "scope": key.scope, "created": timestamp(key.created)}
-        for key in KeyFile(settings_for(data).data).keys()
+        for key in KeyFile(settings_for(data).data).all()
     ]
     if as_json:
         for row in rows:

@@ -110,7 +110,7 @@ def check(services: Services, principal: Principal, scope: Scope) -> None:
             401,
             "key",
             f"this needs an API key of scope {scope.name.lower()}",
-            hint="send it as `Authorization: Bearer KEY` or `X-Api-Key: KEY`; make one with: harvest keys add",
+            hint="send it as `Authorization: Bearer KEY` or `X-Api-Key: KEY`; to make one: harvest keys add",
             headers={"WWW-Authenticate": "Bearer"},
         )
     raise Problem(403, "scope", f"this needs a key of scope {scope.name.lower()}")

@@ -54,8 +54,8 @@ class Gate:
             _log.exception("a request could not be answered")
             if answer.started:
                 raise
-            problem = Problem(500, "server", "this could not be answered", hint="the server's log says why")
-            await problem_response(problem)(scope, receive, answer)
+            fault = Problem(500, "server", "this could not be answered", hint="the server's log says why")
+            await problem_response(fault)(scope, receive, answer)
 
     def _admit(self, scope: Scope) -> None:
         headers = Headers(scope=scope)

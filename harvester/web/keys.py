@@ -65,7 +65,7 @@ class KeyFile:
         self._seen: tuple[int, int, int] | None = None
         self._keys: tuple[ApiKey, ...] = ()
 
-    def keys(self) -> tuple[ApiKey, ...]:
+    def all(self) -> tuple[ApiKey, ...]:
         """All keys, oldest first. `SettingsError` when the file is damaged or others may read it."""
         try:
             stat = self.path.stat()
@@ -74,9 +74,7 @@ class KeyFile:
         state = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         if state != self._seen:
             if stat.st_mode & 0o077:
-                raise SettingsError(
-                    str(self.path), why="others may read it", hint=f"chmod 600 {self.path}"
-                )
+                raise SettingsError(str(self.path), why="others may read it", hint=f"chmod 600 {self.path}")
             self._keys = self._read()
             self._seen = state
         return self._keys
@@ -87,9 +85,11 @@ class KeyFile:
             raise UsageError(f"{name!r} is no name for a key", hint="letters, digits, blanks, . @ - _")
         if scope not in SCOPES:
             raise UsageError(f"there is no scope {scope!r}", hint=f"choose one of {', '.join(SCOPES)}")
-        keys = self.keys()
+        keys = self.all()
         if any(key.name == name for key in keys):
-            raise UsageError(f"there is a key named {name!r} already", hint="revoke it, or choose another name")
+            raise UsageError(
+                f"there is a key named {name!r} already", hint="revoke it, or choose another name"
+            )
         if len(keys) >= MAX_KEYS:
             raise UsageError(f"there are {MAX_KEYS:,} keys already", hint="revoke some: harvest keys list")
         text = PREFIX + secrets.token_urlsafe(32)
@@ -99,7 +99,7 @@ class KeyFile:
 
     def revoke(self, name_or_id: str) -> ApiKey:
         """Make a key useless from now on; `NotFound` when there is none of that name or id."""
-        keys = self.keys()
+        keys = self.all()
         for key in keys:
             if name_or_id in (key.name, key.id):
                 self._write(tuple(one for one in keys if one is not key))
@@ -110,7 +110,7 @@ class KeyFile:
         """The key with this text, None when there is none. Takes as long for a near miss as for any other."""
         given = digest_of(text[:MAX_KEY])
         found = None
-        for key in self.keys():
+        for key in self.all():
             if hmac.compare_digest(key.digest, given):
                 found = key
         return found

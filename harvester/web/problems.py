@@ -100,9 +100,7 @@ def problem_of(error: Exception) -> Problem:
 
 def unavailable(detail: str) -> Problem:
     """Try again in a few seconds."""
-    return Problem(
-        503, "unavailable", detail, hint="try again", headers={"Retry-After": str(_RETRY_SECONDS)}
-    )
+    return Problem(503, "unavailable", detail, hint="try again", headers={"Retry-After": str(_RETRY_SECONDS)})
 
 
 def not_found(detail: str = "there is nothing here") -> Problem:

@@ -93,9 +93,7 @@ def run(services: Services, wanted: Wanted, *, private: bool) -> Answer:
 
 
 def _counted(services: Services, node: Node, facet: Facet, *, private: bool) -> tuple[FacetCount, ...]:
-    options = FindOptions(
-        sort="date", limit=0, facets=(facet,), facet_limit=FACET_VALUES, private=private
-    )
+    options = FindOptions(sort="date", limit=0, facets=(facet,), facet_limit=FACET_VALUES, private=private)
     return find(node, options, index=services.index, store=services.store).facets.get(facet, ())
 
 

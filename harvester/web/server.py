@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import uvicorn
 
@@ -26,7 +23,7 @@ _FIRST_INDEX_SECONDS = 3.0
 
 def check_exposure(settings: Settings) -> None:
     """Refuse to listen to strangers while there is no key. Raises `UsageError` with what to do."""
-    if is_loopback(settings.web_host) or settings.web_api_key is not None or KeyFile(settings.data).keys():
+    if is_loopback(settings.web_host) or settings.web_api_key is not None or KeyFile(settings.data).all():
         return
     raise UsageError(
         f"not listening on {settings.web_host}, where others can reach it, without an API key",
@@ -78,22 +75,14 @@ def server_for(settings: Settings, store: Store) -> uvicorn.Server:
 
 def run(settings: Settings, store: Store, listener: socket.socket) -> None:
     """Serve until Ctrl-C, with the search index following what crawls store."""
-    with following(settings, store):
+    with wiring.following(settings):
+        _wait_for_index(settings, store)
         server_for(settings, store).run(sockets=[listener])
 
 
-@contextmanager
-def following(settings: Settings, store: Store) -> Iterator[None]:
-    """Keep the search index up to date in a thread; waits a moment for the first of it."""
+def _wait_for_index(settings: Settings, store: Store) -> None:
+    """Give the index a moment to come up with a small store; a large one is served while it does."""
     follower = wiring.index_follower(settings, store)
-    stop = threading.Event()
-    thread = threading.Thread(target=follower.run, args=(stop,), name="index", daemon=True)
-    thread.start()
     until = time.monotonic() + _FIRST_INDEX_SECONDS
-    while follower.is_behind() and time.monotonic() < until and thread.is_alive():
-        stop.wait(0.05)
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join(10)
+    while follower.is_behind() and time.monotonic() < until:
+        time.sleep(0.05)

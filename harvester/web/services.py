@@ -51,7 +51,7 @@ class Services:
 
     def scope_of(self, key_id: str) -> Scope | None:
         """What the key of that id may do now, None when it was revoked."""
-        return next((key.level for key in self.keys.keys() if key.id == key_id), None)
+        return next((key.level for key in self.keys.all() if key.id == key_id), None)
 
     @property
     def hosts(self) -> frozenset[str] | None:

@@ -90,7 +90,8 @@ def parked_record(parked: Parked) -> Record:
 def rules_of(services: Services, name: str) -> SiteRules:
     """The rules of the site's file, what was learned, and the engine's; `Problem` 404 for no such site."""
     site_record(services, name)
-    engine, rules, fault = "", [], ""
+    engine, fault = "", ""
+    rules: list[Rule] = []
     try:
         site_file = services.folder.read(name)
         engine = site_file.engine

@@ -21,7 +21,9 @@ from harvester.web.services import Services
 MAX_TRACKERS = 20
 """Trackers that a magnet carries."""
 _ASCII_UNSAFE = re.compile(r"[^A-Za-z0-9 .()\[\]_-]+")
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f/\\:*?\"<>|\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+_UNSAFE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f/\\:*?\"<>|\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
+)
 
 
 def shown_torrent(services: Services, principal: Principal, digest: str) -> StoredTorrent:
@@ -93,11 +95,13 @@ def short_magnet(torrent: StoredTorrent) -> str:
 def history_of(torrent: StoredTorrent, variants: list[Variant], sightings: list[Sighting]) -> list[Record]:
     """What happened to it, oldest first."""
     events: list[tuple[float, Record]] = [(torrent.first_seen, {"what": "first_seen"})]
-    events += [
-        (one.first_seen, {"what": "file", "md5": one.md5.hex(), "size": one.size}) for one in variants
-    ]
+    events += [(one.first_seen, {"what": "file", "md5": one.md5.hex(), "size": one.size}) for one in variants]
     for one in sightings:
-        told: dict[str, Any] = {"site": one.site, "page": redact_text(one.page_url), "wall": one.wall or "none"}
+        told: dict[str, Any] = {
+            "site": one.site,
+            "page": redact_text(one.page_url),
+            "wall": one.wall or "none",
+        }
         events.append((one.first_seen, {"what": "seen", **told}))
         if one.last_seen > one.first_seen:
             events.append((one.last_seen, {"what": "seen_again", "times": one.times, **told}))

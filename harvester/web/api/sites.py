@@ -70,9 +70,7 @@ def parked(
 
 
 @router.post("/sites/{name}/pause", summary="Pause a site")
-def pause(
-    request: Request, principal: Operator, name: SiteName, body: PauseReason | None = None
-) -> SiteRow:
+def pause(request: Request, principal: Operator, name: SiteName, body: PauseReason | None = None) -> SiteRow:
     """A running crawl stops within seconds, and none begins. For keys of scope operate."""
     reason = body.reason if body else ""
     return SiteRow(**set_state(services_of(request), name, "paused", reason, principal.name))

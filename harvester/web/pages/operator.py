@@ -98,7 +98,9 @@ def switch(request: Request, name: str, action: str, form: Form) -> Response:
     states: dict[str, SiteState] = {"pause": "paused", "resume": "active"}
     if action not in states:
         raise not_found()
-    record = set_state(services_of(request), name, states[action], form.get("reason", "")[:500], principal.name)
+    record = set_state(
+        services_of(request), name, states[action], form.get("reason", "")[:500], principal.name
+    )
     return RedirectResponse(f"/sites/{record['site']}", 303)
 
 
@@ -113,7 +115,7 @@ def _owned(request: Request, form: dict[str, str]) -> Principal:
 def _login_form(request: Request, back: str, fault: str = "", status: int = 200) -> Response:
     services = services_of(request)
     token = secrets.token_urlsafe(24)
-    has_keys = any(key.level >= Scope.OPERATE for key in services.keys.keys())
+    has_keys = any(key.level >= Scope.OPERATE for key in services.keys.all())
     context = {"token": token, "back": local_path(back), "fault": fault, "has_keys": has_keys}
     response = page(request, "login.html", context, status)
     response.set_cookie(
@@ -133,4 +135,6 @@ def _is_secure(request: Request, services: Services) -> bool:
 
 
 def _forged() -> Problem:
-    return Problem(403, "forged", "this form was not sent from this site, or is too old", hint="load the page again")
+    return Problem(
+        403, "forged", "this form was not sent from this site, or is too old", hint="load the page again"
+    )

@@ -92,9 +92,7 @@ def bars(values: Sequence[tuple[float, float | None]]) -> Plot | None:
 
 def _y_ticks(top: float) -> tuple[Tick, ...]:
     base = HEIGHT - BOTTOM
-    return tuple(
-        Tick(base - share * (base - TOP), _number(top * share)) for share in (0.0, 0.5, 1.0)
-    )
+    return tuple(Tick(base - share * (base - TOP), _number(top * share)) for share in (0.0, 0.5, 1.0))
 
 
 def _round_up(value: float) -> float:

@@ -34,7 +34,9 @@ _HERE = Path(__file__).parents[1]
 class _Static(StaticFiles):
     """Our own CSS and JavaScript, which change with the version only: addresses carry it."""
 
-    def file_response(self, full_path: Any, stat_result: Any, scope: AsgiScope, status_code: int = 200) -> Response:
+    def file_response(
+        self, full_path: Any, stat_result: Any, scope: AsgiScope, status_code: int = 200
+    ) -> Response:
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["Cache-Control"] = "public, max-age=3600"
         return response
@@ -180,9 +182,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.globals.update(
-    t=_t, count=_count, ago=_ago, link=_link, value_name=_name, infohash=_infohash
-)
+_environment.globals.update(t=_t, count=_count, ago=_ago, link=_link, value_name=_name, infohash=_infohash)
 _environment.filters.update(
     size=human_size, date=_date, moment=_moment, web_address=_web_address, thousands=lambda n: f"{n:,}"
 )

@@ -66,9 +66,7 @@ def results(request: Request) -> HTMLResponse:
 
 
 @router.get("/language/{code}")
-def language(
-    code: str, back: Annotated[str, Query(max_length=1000)] = "/"
-) -> RedirectResponse:
+def language(code: str, back: Annotated[str, Query(max_length=1000)] = "/") -> RedirectResponse:
     """Choose the interface's language, and go back."""
     response = RedirectResponse(local_path(back), 303)
     if code in LANGUAGES:
