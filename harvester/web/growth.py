@@ -21,7 +21,7 @@ class Point(NamedTuple):
 def growth(
     index: SearchIndex, store: TorrentStore, *, site: str | None = None, private: bool, steps: int = STEPS
 ) -> list[Point]:
-    """Points in order of time from the first to the newest torrent; [] when there is none.
+    """Points in order of time from just before the first torrent to the newest; [] when there is none.
 
     `site`: only those that this site showed. One small search a point.
     """
@@ -33,7 +33,14 @@ def growth(
         return []
     steps = max(1, min(steps, last - first))
     moments = sorted({first + round((last - first) * step / steps) for step in range(steps + 1)})
+    moments.insert(0, first - max(1, (last - first) // steps))
     return [Point(float(at), _count(index, [*within, Range("date", high=at)])) for at in moments]
+
+
+def totals(index: SearchIndex, *, private: bool) -> tuple[int, int]:
+    """How many torrents can be found, and how many of them with their file."""
+    within: list[Node] = [] if private else [Is("private", "no")]
+    return _count(index, within), _count(index, [*within, Range("files", low=0)])
 
 
 def _end(index: SearchIndex, store: TorrentStore, within: list[Node], *, oldest: bool = False) -> int | None:

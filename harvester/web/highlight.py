@@ -40,6 +40,28 @@ def marked(name: str, query: Node) -> tuple[NamePart, ...]:
     return tuple(_pieces(name, spans))
 
 
+def has_words(query: Node) -> bool:
+    """Whether there is a word in the query that a text could have."""
+    return bool(_words(query))
+
+
+def around_match(pieces: tuple[NamePart, ...], length: int = 60) -> tuple[NamePart, ...]:
+    """The first match with up to `length` characters before it and twice as many after."""
+    at = next(place for place, part in enumerate(pieces) if part.match)
+    before = "".join(part.text for part in pieces[:at])
+    if len(before) > length:
+        before = "…" + before[-length:]
+    after: list[NamePart] = []
+    left = 2 * length
+    for part in pieces[at:]:
+        after.append(NamePart(part.text[:left], part.match))
+        left -= len(part.text)
+        if left <= 0:
+            after.append(NamePart("…", False))
+            break
+    return (NamePart(before, False), *after) if before else tuple(after)
+
+
 def _pieces(name: str, spans: list[tuple[int, int]]) -> list[NamePart]:
     pieces: list[NamePart] = []
     done = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from unicodedata import category
 from urllib.parse import quote
 
 from harvester.model.magnet import Magnet
@@ -21,9 +22,9 @@ from harvester.web.services import Services
 MAX_TRACKERS = 20
 """Trackers that a magnet carries."""
 _ASCII_UNSAFE = re.compile(r"[^A-Za-z0-9 .()\[\]_-]+")
-_UNSAFE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f/\\:*?\"<>|\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
-)
+_UNSAFE = re.compile(r"[\x00/\\:*?\"<>|]+")
+_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Unicode categories that no file name needs: controls, direction marks, surrogates, line ends."""
 
 
 def shown_torrent(services: Services, principal: Principal, digest: str) -> StoredTorrent:
@@ -114,7 +115,8 @@ def disposition(name: str) -> str:
 
     No path survives in it, and nothing that could end the header.
     """
-    base = _UNSAFE.sub("_", name).strip(" .")[:100] or "torrent"
+    shown = "".join("\0" if category(one) in _INVISIBLE else one for one in name[:1000])
+    base = _UNSAFE.sub("_", shown).strip(" .")[:100] or "torrent"
     plain = _ASCII_UNSAFE.sub("_", base).strip(" .") or "torrent"
     return f"attachment; filename=\"{plain}.torrent\"; filename*=UTF-8''{quote(f'{base}.torrent', safe='')}"
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 
-from harvester.model.query import Facet, FoundRow, Sort
+from harvester.model.query import Facet, Sort
 from harvester.search.records import torrent_record
 from harvester.web.api.shapes import FacetResult, FacetValue, NamePiece, SearchResult, TorrentRow
 from harvester.web.authentication import Reader
@@ -84,7 +84,7 @@ def search(
     wanted = Wanted(q, filters, sort, ascending, limit, offset, after, facets)
     answer = run(services, wanted, private=principal.is_operator)
     services.queries.asked(q)
-    rows = [row_of(services, row, answer) for row in answer.found.rows]
+    rows = rows_of(services, answer)
     return SearchResult(
         query=q,
         count=len(rows),
@@ -106,15 +106,19 @@ def facets(request: Request, principal: Reader, filters: Filters, q: Words = "")
     return FacetResult(query=q, total=answer.found.total, facets=facets_of(answer))
 
 
-def row_of(services: Services, row: FoundRow, answer: Answer) -> TorrentRow:
-    """One row of a result."""
-    torrent = row.torrent
-    variants = services.store.variants(torrent.id)
-    record = torrent_record(
-        torrent, services.store.sightings(torrent.id), variants[0].md5 if variants else None
-    )
-    pieces = [NamePiece(text=part.text, match=part.match) for part in marked(torrent.name, answer.node)]
-    return TorrentRow(**record, name_parts=pieces, magnet=short_magnet(torrent))
+def rows_of(services: Services, answer: Answer) -> list[TorrentRow]:
+    """The rows of a result."""
+    ids = [row.torrent.id for row in answer.found.rows]
+    return [
+        TorrentRow(
+            **torrent_record(one.torrent, one.sightings, one.md5),
+            name_parts=[
+                NamePiece(text=part.text, match=part.match) for part in marked(one.torrent.name, answer.node)
+            ],
+            magnet=short_magnet(one.torrent),
+        )
+        for one in services.store.exported(ids)
+    ]
 
 
 def facets_of(answer: Answer) -> dict[str, list[FacetValue]]:

@@ -258,9 +258,8 @@ class GrowthPoint(BaseModel):
 class Stats(BaseModel):
     """What there is."""
 
-    torrents: int
-    with_file: int
-    indexed: int = Field(description="Torrents in the search index; blocked ones are not.")
+    torrents: int = Field(description="That can be found.")
+    with_file: int = Field(description="Those whose .torrent file was harvested, too.")
     sites: int
     growth: list[GrowthPoint]
     facets: dict[str, list[FacetValue]]

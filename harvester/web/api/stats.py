@@ -12,7 +12,7 @@ from harvester.web.api.search import facets_of
 from harvester.web.api.shapes import GrowthPoint, Stats
 from harvester.web.authentication import Reader
 from harvester.web.etags import EtagRoute
-from harvester.web.growth import growth
+from harvester.web.growth import growth, totals
 from harvester.web.problems import unavailable
 from harvester.web.searching import Wanted, run
 from harvester.web.services import services_of
@@ -31,16 +31,14 @@ def stats(
     private = principal.is_operator
     wanted = Wanted(filters={"site": (site,)} if site else {}, sort="date", limit=0, facets=True)
     answer = run(services, wanted, private=private)
-    torrents, with_file = services.store.count_torrents()
     try:
+        torrents, with_file = totals(services.index, private=private)
         points = growth(services.index, services.store, site=site, private=private)
-        indexed = services.index.count()
     except NotFound as error:
         raise unavailable("the search index is not there yet") from error
     return Stats(
         torrents=torrents,
         with_file=with_file,
-        indexed=indexed,
         sites=len(services.store.sites()),
         growth=[GrowthPoint(at=timestamp(point.at), torrents=point.torrents) for point in points],
         facets=facets_of(answer),

@@ -13,6 +13,7 @@ LEFT = 46.0
 BOTTOM = 24.0
 TOP = 10.0
 RIGHT = 10.0
+_FEW_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,10 @@ def curve(points: Sequence[tuple[float, float]]) -> Plot | None:
     area = f"{line} L{places[-1][0]:.1f},{base:.1f} L{places[0][0]:.1f},{base:.1f} Z"
     moments = (first, first + span / 2, last)
     ends = (LEFT, (LEFT + WIDTH - RIGHT) / 2, WIDTH - RIGHT)
-    x_ticks = tuple(Tick(x, _moment(at, span)) for x, at in zip(ends, moments, strict=True))
+    ticks = [Tick(x, _moment(at, span)) for x, at in zip(ends, moments, strict=True)]
+    if span < _FEW_SECONDS:
+        del ticks[1]  # it would say what one of its neighbours says
+    x_ticks = tuple(ticks)
     return Plot(line=line, area=area, x_ticks=x_ticks, y_ticks=_y_ticks(top))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from urllib.parse import quote, urlencode
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -28,6 +30,7 @@ from harvester.web.problems import Problem
 from harvester.web.services import services_of
 
 LANGUAGE_COOKIE = "harvest_language"
+_BREAKS = re.compile(r"([._/]+)(?=\w)")
 _HERE = Path(__file__).parents[1]
 
 
@@ -170,6 +173,11 @@ def _link(path: str, **values: object) -> str:
     return f"{path}?{urlencode(given, doseq=True)}" if given else path
 
 
+def _breakable(text: str) -> Markup:
+    """The text, escaped, with places where a line may break: release names have no blanks."""
+    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704 - escaped right here
+
+
 def _web_address(url: str) -> str:
     """The URL when a browser may be sent there, else "": no javascript: and the like."""
     return url if url.lower().startswith(("http://", "https://")) else ""
@@ -184,5 +192,10 @@ _environment = Environment(
 )
 _environment.globals.update(t=_t, count=_count, ago=_ago, link=_link, value_name=_name, infohash=_infohash)
 _environment.filters.update(
-    size=human_size, date=_date, moment=_moment, web_address=_web_address, thousands=lambda n: f"{n:,}"
+    breakable=_breakable,
+    size=human_size,
+    date=_date,
+    moment=_moment,
+    web_address=_web_address,
+    thousands=lambda n: f"{n:,}",
 )

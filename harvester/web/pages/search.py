@@ -10,14 +10,15 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from harvester.errors import QueryError, UsageError
-from harvester.model.query import FACETS, Facet, FoundRow, Sort
-from harvester.web.highlight import NamePart, marked
+from harvester.model.query import FACETS, Facet, FoundRow, Node, Searchable, Sort
+from harvester.model.redact import redact_text
+from harvester.web.highlight import NamePart, around_match, has_words, marked
 from harvester.web.keys import Scope
 from harvester.web.pages.rendering import LANGUAGE_COOKIE, local_path, page, require
 from harvester.web.pages.texts import LANGUAGES
 from harvester.web.problems import Problem
 from harvester.web.searching import Answer, Wanted, run
-from harvester.web.services import services_of
+from harvester.web.services import Services, services_of
 from harvester.web.torrents import short_magnet
 
 router = APIRouter()
@@ -27,6 +28,8 @@ MAX_WORDS = 500
 SORTS = ("relevance", "date", "size", "date-asc", "size-asc")
 _MAX_VALUES = 20
 _MAX_OFFSET = 9_900
+_MAX_PATHS = 200
+_USUAL: dict[Facet, set[str]] = {"wall": {"none"}, "private": {"no"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Row:
 
     found: FoundRow
     name: tuple[NamePart, ...]
+    reason: tuple[NamePart, ...]
+    """Where the query was found when it was not in the name."""
     magnet: str
 
 
@@ -91,9 +96,7 @@ def _context(request: Request) -> dict[str, Any]:
         "facets": {},
         "total": None,
         "fault": None,
-        "newer": None,
         "more": None,
-        "stored": services.store.count_torrents() if not wanted.text else None,
     }
     try:
         answer = run(services, wanted, private=require(request, Scope.READ).is_operator)
@@ -106,10 +109,7 @@ def _context(request: Request) -> dict[str, Any]:
             raise
         return context | {"fault": problem}
     return context | {
-        "rows": [
-            Row(row, marked(row.torrent.name, answer.node), short_magnet(row.torrent))
-            for row in answer.found.rows
-        ],
+        "rows": _rows(services, answer),
         "facets": _facets(answer, asked),
         "total": answer.found.total,
         "more": _more(answer, asked),
@@ -162,14 +162,35 @@ class _Asked:
         return _Asked(Wanted(self.wanted.text, filters), self.sort).link()
 
 
+def _rows(services: Services, answer: Answer) -> list[Row]:
+    names = {row.torrent.id: marked(row.torrent.name, answer.node) for row in answer.found.rows}
+    elsewhere = [key for key, name in names.items() if not any(part.match for part in name)]
+    reasons = {}
+    if elsewhere and has_words(answer.node):
+        reasons = {one.id: _reason(one, answer.node) for one in services.store.searchable(elsewhere)}
+    return [
+        Row(row, names[row.torrent.id], reasons.get(row.torrent.id, ()), short_magnet(row.torrent))
+        for row in answer.found.rows
+    ]
+
+
+def _reason(torrent: Searchable, node: Node) -> tuple[NamePart, ...]:
+    """The first title, comment or path that the query is in, cut to what is around it; () for none."""
+    for text in (*torrent.titles, torrent.comment, *torrent.paths[:_MAX_PATHS]):
+        pieces = marked(redact_text(text), node)
+        if any(part.match for part in pieces):
+            return around_match(pieces)
+    return ()
+
+
 def _facets(answer: Answer, asked: _Asked) -> dict[Facet, list[FacetLink]]:
-    """The facets that tell something: those with two values or more, or with a chosen one."""
+    """The facets that tell something: not those in which everything is as usual."""
     shown: dict[Facet, list[FacetLink]] = {}
     for name in FACETS:
         chosen = asked.wanted.filters.get(name, ())
         counts = {one.value: one.count for one in answer.found.facets.get(name, ())}
         values = list(counts) + [value for value in chosen if value not in counts]
-        if len(values) > 1 or chosen:
+        if set(values) - _USUAL.get(name, set()) or len(values) > 1 or chosen:
             shown[name] = [
                 FacetLink(value, counts.get(value, 0), value in chosen, asked.with_filter(name, value))
                 for value in values

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from harvester.errors import NotFound
 from harvester.model.crawl import Crawl
-from harvester.web.growth import growth
+from harvester.web.growth import growth, totals
 from harvester.web.keys import Scope
 from harvester.web.pages.plots import bars, curve
 from harvester.web.pages.rendering import page, require
@@ -31,7 +31,7 @@ def sites_page(request: Request) -> HTMLResponse:
         "sites": crawled,
         "others": [record for record in records if record not in crawled],
         "plot": _growth_plot(services, None, private=principal.is_operator),
-        "totals": services.store.count_torrents(),
+        "totals": _totals(services, private=principal.is_operator),
     }
     return page(request, "sites.html", context)
 
@@ -60,6 +60,13 @@ def requests_per_torrent(crawl: Crawl) -> float | None:
     """How many requests a new torrent or magnet took, None when there was none."""
     found = crawl.figures.get("torrents_new", 0) + crawl.figures.get("magnets", 0)
     return crawl.figures.get("requests", 0) / found if found else None
+
+
+def _totals(services: Services, *, private: bool) -> tuple[int, int]:
+    try:
+        return totals(services.index, private=private)
+    except NotFound:  # the index is not there yet
+        return 0, 0
 
 
 def _growth_plot(services: Services, site: str | None, *, private: bool) -> object:

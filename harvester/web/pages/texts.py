@@ -117,7 +117,7 @@ _CHINESE = {
     "{total} torrents, {files} with their file": "{total} 个种子，其中 {files} 个有种子文件",
     "Keys: / searches, j and k move, Enter opens": "快捷键：/ 搜索，j、k 移动，回车打开",
     "Back to the search": "返回搜索",
-    "Copy": "复制",
+    "Copy magnet": "复制磁力链接",
     "Copied": "已复制",
     "Size": "大小",
     "Files": "文件",
