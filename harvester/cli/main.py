@@ -37,6 +37,7 @@ VERBS = {
     "reindex": "reindex",
     "block": "block",
     "serve": "serve",
+    "keys": "keys",
     "inspect": "inspect",
     "decode": "decode",
 }

@@ -222,6 +222,10 @@ class TorrentStore(Protocol):
         """By id, in the order asked; ids that are gone are left out."""
         ...
 
+    def exported(self, ids: Sequence[int]) -> list[ExportedTorrent]:
+        """Torrents with their sightings by id, in the order asked; ids that are gone are left out."""
+        ...
+
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
         """The file list, () when it is not known."""
         ...

@@ -77,6 +77,7 @@ class SqlStore:
         self.raw = torrents.raw
         self.search_names = torrents.search_names
         self.count_torrents = torrents.count_torrents
+        self.exported = torrents.exported
         self.iter_torrents = torrents.iter_torrents
         self.iter_files = torrents.iter_files
         self.iter_sightings = torrents.iter_sightings

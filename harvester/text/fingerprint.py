@@ -198,9 +198,7 @@ class NearDuplicates:
         self._capacity = max(1, capacity)
         self._kept: OrderedDict[str, Fingerprint] = OrderedDict()
         # Per block, and for I-Match: slot -> key -> simhash, so that most are ruled out by their bits alone.
-        self._buckets: tuple[dict[int, dict[str, int]], ...] = tuple(
-            {} for _ in range(len(self._BLOCKS) + 1)
-        )
+        self._buckets: tuple[dict[int, dict[str, int]], ...] = tuple({} for _ in range(len(self._BLOCKS) + 1))
 
     def __len__(self) -> int:
         return len(self._kept)
