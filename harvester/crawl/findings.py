@@ -12,6 +12,7 @@ from harvester.model.crawl import (
     FrontierRef,
     HostState,
     LeftUrl,
+    Reprioritised,
     Retry,
     RobotsText,
     Visited,
@@ -31,6 +32,7 @@ class Findings:
     done: list[FrontierRef] = field(default_factory=list)
     retries: list[Retry] = field(default_factory=list)
     returned: list[FrontierRef] = field(default_factory=list)
+    reprioritised: list[Reprioritised] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
     anchors: list[AnchorFound] = field(default_factory=list)
@@ -38,6 +40,7 @@ class Findings:
     links: list[LinkFound] = field(default_factory=list)
     shown: list[Source] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
+    unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
     robots: list[RobotsText] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -71,6 +74,7 @@ class Findings:
             done=self.done,
             retries=self.retries,
             returned=self.returned,
+            reprioritised=self.reprioritised,
             visited=self.visited,
             pages=self.pages,
             anchors=self.anchors,
@@ -78,6 +82,7 @@ class Findings:
             links=self.links,
             shown=self.shown,
             parked=self.parked,
+            unparked=self.unparked,
             left=self.left,
             hosts=hosts,
             robots=self.robots,

@@ -261,9 +261,10 @@ class Batch:
     reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the
     caller's names; a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…`
     and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
-    of equal priority (the last of `found` comes first). `unparked` are key hashes. `shown`
-    are pages that show a download met before whose file is still to come (see `DownloadsMet`). `returned`
-    are claims given back untouched. `only_unknown` leaves out of `found` what any crawl of this site has visited.
+    of equal priority (the last of `found` comes first). `unparked` are key hashes.
+    `returned` are claims given back untouched. `only_unknown` leaves out of `found` what any crawl of this
+    site has visited. `shown` are pages that show a download met before whose file is still to come (see
+    `DownloadsMet`).
     """
 
     crawl: Crawl

@@ -16,6 +16,7 @@ from harvester.store.migrations import HEAD, refuse_newer, revision_of, upgrade
 from harvester.store.migrations import create as create_schema
 from harvester.store.notes import Notes
 from harvester.store.pages import Pages
+from harvester.store.searchable import Searchables
 from harvester.store.shown import Shown
 from harvester.store.sites import Sites
 from harvester.store.torrents import Torrents
@@ -79,11 +80,17 @@ class SqlStore:
         self.raw = torrents.raw
         self.search_names = torrents.search_names
         self.count_torrents = torrents.count_torrents
+        self.exported = torrents.exported
         self.iter_torrents = torrents.iter_torrents
         self.iter_files = torrents.iter_files
         self.iter_sightings = torrents.iter_sightings
         self.changes_since = torrents.changes_since
         self.last_sequence = torrents.last_sequence
+
+        searchables = Searchables(database)
+        self.searchable = searchables.searchable
+        self.sites_of = searchables.sites_of
+        self.blocks_state = searchables.blocks_state
 
         pages = Pages(database)
         self.page = pages.page
