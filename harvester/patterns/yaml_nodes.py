@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import NoReturn
 
 import yaml
-from yaml.composer import Composer
-from yaml.constructor import SafeConstructor
-from yaml.cyaml import CParser
-from yaml.resolver import Resolver
 
 from harvester.errors import SiteFileError
 
@@ -30,19 +26,10 @@ _SCALAR_WORDS = {
 _PLAIN_TAGS = frozenset({*_SCALAR_WORDS, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
 
 
-class _Loader(Composer, CParser, SafeConstructor, Resolver):
-    """PyYAML's composer without aliases and with a depth limit: no bombs, no deep recursion.
-
-    The parser below it is libyaml's, which takes a fifth of the time.
-    """
+class _Loader(yaml.SafeLoader):
+    """PyYAML's composer without aliases and with a depth limit: no bombs, no deep recursion."""
 
     depth = 0
-
-    def __init__(self, stream: str) -> None:
-        CParser.__init__(self, stream)
-        Composer.__init__(self)
-        SafeConstructor.__init__(self)
-        Resolver.__init__(self)
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
