@@ -318,7 +318,7 @@ class Visit:
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
-        is_copy = self._is_copy(fingerprint)
+        is_copy = self._is_copy(page)
         self._end(
             "done",
             "near_duplicate" if is_copy else "page",
@@ -350,11 +350,13 @@ class Visit:
             )
         )
 
-    def _is_copy(self, fingerprint: Fingerprint | None) -> bool:
+    def _is_copy(self, page: Page) -> bool:
         """Whether another page of this run said the same before; that one is kept."""
-        if fingerprint is None or self._off_site:
+        text = page.text
+        if text is None or self._off_site:
             return False
-        if self._context.copies.first_like(str(self._item.key_hash), fingerprint) is None:
+        key = str(self._item.key_hash)
+        if self._context.copies.first_like(key, text.fingerprint, title=text.title) is None:
             return False
         self._leave("near_duplicate")
         return True
