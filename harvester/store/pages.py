@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
+from sqlalchemy import Connection, ScalarSelect, func, select
 
 from harvester.model.crawl import Batch
 from harvester.model.stored import PageVersion
@@ -26,12 +26,6 @@ _COLUMNS = (
     page.c.fingerprint,
     page.c.body_zst,
 )
-_LAST_DIGEST = (
-    select(page.c.digest)
-    .where(page.c.site_id == bindparam("site_id"), page.c.key_hash == bindparam("key_hash"))
-    .order_by(page.c.at.desc())
-    .limit(1)
-)
 
 
 class PageWriter:
@@ -39,18 +33,17 @@ class PageWriter:
 
     def __init__(self, dialect: Dialect) -> None:
         self._packer = Packer()
+        self._versions = dialect.look_up(page, ("key_hash", "at", "digest"), "key_hash", fixed=("site_id",))
         self._insert = dialect.insert(page, _INSERTED, "ON CONFLICT (site_id, key_hash, at) DO NOTHING")
 
     def apply(self, connection: Connection, batch: Batch) -> None:
         """Write a version of every page whose content is not that of its last version."""
+        keys = list({version.key_hash for version in batch.pages})
+        known = sorted(self._versions(connection, keys, batch.crawl.site_id), key=lambda row: row[1])
+        last = {key_hash: bytes(digest) for key_hash, _, digest in known}
         rows = []
-        last: dict[int, bytes | None] = {}
         for version in batch.pages:
-            if version.key_hash not in last:
-                where = {"site_id": batch.crawl.site_id, "key_hash": version.key_hash}
-                found = connection.execute(_LAST_DIGEST, where).scalar_one_or_none()
-                last[version.key_hash] = None if found is None else bytes(found)
-            if last[version.key_hash] != version.digest:
+            if last.get(version.key_hash) != version.digest:
                 last[version.key_hash] = version.digest
                 rows.append(self._row(batch.crawl.site_id, version))
         self._insert(connection, rows)
