@@ -29,6 +29,8 @@ VERBS = {
     "sites": "sites",
     "status": "status",
     "doctor": "status",
+    "account": "account",
+    "captcha": "captcha",
     "search": "collection",
     "show": "collection",
     "export": "collection",

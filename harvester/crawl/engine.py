@@ -21,6 +21,8 @@ from harvester.crawl.hosts import Hosts
 from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
+from harvester.crawl.turns import Turns
+from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
 from harvester.links import key_hash
@@ -92,6 +94,7 @@ class CrawlEngine:
         on_progress: OnProgress | None = None,
         known: Sequence[Rule] = (),
         on_learned: OnLearned | None = None,
+        account: AccountMeans | None = None,
     ) -> None:
         self._site = site
         self._options = options
@@ -130,6 +133,8 @@ class CrawlEngine:
         )
         self._recognition = EngineRecognition(site, engines, self._context, self._committer)
         self._context.look_at = self._recognition.look_at
+        if account is not None:
+            self._context.account = self._account(account, engines)
         self._parser: ProcessPoolExecutor | None = None
         self._in_flight: dict[asyncio.Task[None], FrontierItem] = {}
         self._wake = asyncio.Event()
@@ -166,6 +171,8 @@ class CrawlEngine:
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
+                if self._context.account is not None:
+                    await self._context.account.begin()
                 await self._crawl_on()
             finally:
                 await self._wind_up()
@@ -263,6 +270,8 @@ class CrawlEngine:
         site = await self._committer.call(lambda store: store.site(self._site.site))
         if site.state != "active":
             self.stop(f"the site is {site.state}" + (f": {site.reason}" if site.reason else ""))
+        elif self._context.account is not None:
+            await self._context.account.look()
 
     # Store -----------------------------------------------------------------------------------------
 
@@ -343,6 +352,8 @@ class CrawlEngine:
         await asyncio.gather(*self._in_flight, return_exceptions=True)
         if self._crawl is None:
             return
+        if self._context.account is not None:
+            await self._context.account.end()
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
         await self._commit()
@@ -485,6 +496,26 @@ class CrawlEngine:
             FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value, seen=seen)
             for url in self._site.start
         ]
+
+    def _account(self, means: AccountMeans, engines: Mapping[str, Engine]) -> Unlocker:
+        turns = Turns(
+            self._site,
+            fetcher=self._fetcher,
+            hosts=self._hosts,
+            committer=self._committer,
+            spend=self._budget.spend,
+            agent=self._agent,
+        )
+        return Unlocker(
+            self._site,
+            means,
+            turns=turns,
+            fetcher=self._fetcher,
+            committer=self._committer,
+            engines=engines,
+            key=self._context.admissions.key,
+            engine=lambda: self._context.engine,
+        )
 
     def _parser_pool(self) -> Executor:
         if self._parser is None:

@@ -17,7 +17,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -35,9 +35,11 @@ class Findings:
     reprioritised: list[Reprioritised] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
+    anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
+    unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
     robots: list[RobotsText] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -74,9 +76,11 @@ class Findings:
             reprioritised=self.reprioritised,
             visited=self.visited,
             pages=self.pages,
+            anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
             parked=self.parked,
+            unparked=self.unparked,
             left=self.left,
             hosts=hosts,
             robots=self.robots,

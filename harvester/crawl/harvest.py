@@ -17,7 +17,7 @@ from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
 from harvester.model.site import Role
-from harvester.model.stored import LinkFound, Parked, Source
+from harvester.model.stored import AnchorFound, LinkFound, Parked, Source
 from harvester.torrents.magnet import parse_magnet
 
 SUSPICIOUS_LAST = 1e15
@@ -113,6 +113,8 @@ class PageHarvest:
         links: list[PageLink] = []
         named: list[tuple[Link, Admission]] = []
         for link, admission in followed:
+            if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
+                self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
             if admission.key_hash in on_this_page:
                 continue
             on_this_page.add(admission.key_hash)

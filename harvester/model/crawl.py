@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, TakenTorrent
 
 CrawlKind = Literal["full", "refresh", "learn"]
 CrawlState = Literal["running", "finished", "stopped", "failed"]
@@ -261,6 +261,7 @@ class Batch:
     reprioritised: Sequence[Reprioritised] = ()
     visited: Sequence[Visited] = ()
     pages: Sequence[PageVersion] = ()
+    anchors: Sequence[AnchorFound] = ()
     torrents: Sequence[TakenTorrent] = ()
     links: Sequence[LinkFound] = ()
     parked: Sequence[Parked] = ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NoReturn, cast
 
 import yaml
+from yaml._yaml import CParser
 from yaml.composer import Composer
 from yaml.constructor import SafeConstructor
-from yaml._yaml import CParser
 from yaml.resolver import Resolver
 
 from harvester.errors import SiteFileError

@@ -309,7 +309,7 @@ class PageStore(Protocol):
     """Pages in versions."""
 
     def page(self, site: str, key_hash: int, *, at: float | None = None) -> PageVersion | None:
-        """The version that was current at `at` (None: the newest)."""
+        """The version that was current at `at` (None: the newest), with the anchors met until then."""
         ...
 
     def page_versions(self, site: str, key_hash: int) -> list[float]:

@@ -242,12 +242,24 @@ page = Table(
     Column("at", Time, nullable=False),
     Column("url", Text, nullable=False),
     Column("title", Text, nullable=False),
+    Column("heading", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("digest", LargeBinary, nullable=False),
     Column("fingerprint", BigInteger),
     Column("body_zst", LargeBinary, nullable=False),
     UniqueConstraint("site_id", "key_hash", "at"),
     Index(None, "reversed_host", "key_hash", "at"),
+)
+
+# The texts by which links lead to a URL.
+anchor = Table(
+    "anchor",
+    metadata,
+    Column("site_id", BigInteger, primary_key=True),
+    Column("key_hash", BigInteger, primary_key=True),
+    Column("text", Text, primary_key=True),
+    Column("first_seen", Time, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 # --- torrents -----------------------------------------------------------------------------------

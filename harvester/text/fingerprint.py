@@ -56,6 +56,7 @@ def _lanes(bits: int) -> int:
 _BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 1)
 _ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
+_NONE: dict[str, int] = {}
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
 
 
@@ -196,9 +197,8 @@ class NearDuplicates:
         """Keep at most `capacity` fingerprints; the oldest that was never met again goes first."""
         self._capacity = max(1, capacity)
         self._kept: OrderedDict[str, Fingerprint] = OrderedDict()
-        self._buckets: tuple[dict[int, dict[str, None]], ...] = tuple(
-            {} for _ in range(len(self._BLOCKS) + 1)
-        )
+        # Per block, and for I-Match: slot -> key -> simhash, so that most are ruled out by their bits alone.
+        self._buckets: tuple[dict[int, dict[str, int]], ...] = tuple({} for _ in range(len(self._BLOCKS) + 1))
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -210,19 +210,23 @@ class NearDuplicates:
         """
         if not page.shingles:
             return None
-        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
-            for other in bucket.get(slot, ()):
-                if other != key and is_near_duplicate(self._kept[other], page):
+        slots = self._slots(page)
+        for bucket, slot in zip(self._buckets, slots, strict=True):
+            # Beyond so many bits only I-Match makes two pages alike, and that has a bucket of its own.
+            reach = DOUBTFUL if bucket is not self._buckets[-1] else 64
+            for other, simhash in bucket.get(slot, _NONE).items():
+                near = (simhash ^ page.simhash).bit_count() <= reach
+                if near and other != key and is_near_duplicate(self._kept[other], page):
                     self._kept.move_to_end(other)
                     return other
         if key not in self._kept:
-            self._keep(key, page)
+            self._keep(key, page, slots)
         return None
 
     def _slots(self, page: Fingerprint) -> list[int]:
         return [(page.simhash >> shift) & mask for shift, mask in self._BLOCKS] + [page.imatch]
 
-    def _keep(self, key: str, page: Fingerprint) -> None:
+    def _keep(self, key: str, page: Fingerprint, slots: list[int]) -> None:
         if len(self._kept) >= self._capacity:
             old_key, old = self._kept.popitem(last=False)
             for bucket, slot in zip(self._buckets, self._slots(old), strict=True):
@@ -230,5 +234,5 @@ class NearDuplicates:
                 if not bucket[slot]:
                     del bucket[slot]
         self._kept[key] = page
-        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
-            bucket.setdefault(slot, {})[key] = None
+        for bucket, slot in zip(self._buckets, slots, strict=True):
+            bucket.setdefault(slot, {})[key] = page.simhash
