@@ -96,7 +96,7 @@ class Simulator(ABC):
         self.seed = seed
         self.size = size
         self.random = random.Random(f"{self.family}:{seed}")
-        self.host = f"{self.family}.example"
+        self.host = f"{self.family}.localhost"
         self.origin = f"http://{self.host}"
         self.requests = 0
         self.state_changes: list[str] = []
