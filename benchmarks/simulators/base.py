@@ -12,14 +12,14 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
 import bencodepy
 
 from harvester.model.site import Role
 
-ENTRANCE = Role.START, Role.LIST, Role.FLIP, Role.DETAIL
+CONTENT = frozenset({Role.START, Role.LIST, Role.FLIP, Role.DETAIL})
 """Roles of pages on the way to torrents."""
 
 PIECE = 16384
@@ -44,12 +44,26 @@ class Target:
     changes something), TRAP (one of endlessly many), IGNORE (profiles, search, help and the like; and URLs
     that only lead to a page with a better URL). `identity` is equal for URLs that show the same
     content. `page` and `args` are the simulator's own: which of its methods answers, and with what.
+    `flips` says of a FLIP whether it is a page of a LIST or of a DETAIL.
     """
 
     role: Role
     identity: str
     page: str
-    args: tuple[object, ...] = ()
+    args: tuple[Any, ...] = ()
+    flips: Role | None = None
+
+    @property
+    def kind(self) -> Role:
+        """The role with further pages counted as what they are pages of."""
+        return self.flips or self.role
+
+
+def paged(role: Role, identity: str, name: str, args: tuple[Any, ...], number: int) -> Target:
+    """The target of page `number` of a list or a detail page; `number` is the last of its arguments."""
+    if number > 1:
+        return Target(Role.FLIP, f"{identity}:{number}", name, (*args, number), role)
+    return Target(role, f"{identity}:{number}", name, (*args, number))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
 from benchmarks.simulators import words
@@ -20,6 +20,7 @@ from benchmarks.simulators.base import (
     Target,
     not_found,
     page,
+    paged,
     redirect,
     torrent_file,
 )
@@ -34,7 +35,13 @@ _CATEGORIES = {
     "4_2": "Games",
 }  # fmt: skip
 _SHARES = {"1_1": 8, "1_2": 48, "2_1": 14, "2_2": 10, "3_1": 6, "3_2": 4, "4_1": 7, "4_2": 3}
-_SORTS = {"id": "Date", "size": "Size", "seeders": "Seeders", "leechers": "Leechers", "downloads": "Downloads"}
+_SORTS = {
+    "id": "Date",
+    "size": "Size",
+    "seeders": "Seeders",
+    "leechers": "Leechers",
+    "downloads": "Downloads",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +124,7 @@ class Nyaa(Simulator):
         args = (user, category, sort, order, words_asked, filtered)
         if int(number) > self._last_page(args):
             return None
-        role = Role.FLIP if int(number) > 1 else Role.LIST
-        identity = ":".join(("list", *args, number))
-        return Target(role, identity, "listing", (*args, int(number)))
+        return paged(Role.LIST, ":".join(("list", *args)), "listing", args, int(number))
 
     def _found(self, args: tuple[str, ...]) -> list[_Row]:
         known = self._listings.get(args)
@@ -129,8 +134,11 @@ class Nyaa(Simulator):
                 row
                 for row in self._rows.values()
                 if (not user or row.user == user)
-                and (category == "0_0" or row.category == category or
-                     (category.endswith("_0") and row.category[0] == category[0]))
+                and (
+                    category == "0_0"
+                    or row.category == category
+                    or (category.endswith("_0") and row.category[0] == category[0])
+                )
                 and asked.lower() in row.torrent.name.lower()
                 and (filtered != "2" or row.number % 9 == 0)
             ]
@@ -143,7 +151,7 @@ class Nyaa(Simulator):
 
     # Pages -----------------------------------------------------------------------------------------
 
-    def page_listing(self, asked: Asked, *args: object) -> SimResponse:
+    def page_listing(self, asked: Asked, *args: Any) -> SimResponse:
         """A page of rows."""
         user, category, sort, order, words_asked, filtered, number = map(str, args)
         here = (user, category, sort, order, words_asked, filtered)
@@ -169,7 +177,8 @@ class Nyaa(Simulator):
         name = escape(row.torrent.name)
         comments = (
             f'<a href="/view/{row.number}#comments" class="comments">{len(row.comments)}</a>'
-            if row.comments else ""
+            if row.comments
+            else ""
         )
         magnet = f"magnet:?xt=urn:btih:{row.torrent.infohash}&amp;dn={quote(row.torrent.name)}"
         return (
@@ -185,14 +194,20 @@ class Nyaa(Simulator):
         shown = sorted({1, 2, *range(number - 3, number + 4), last - 1, last} & set(range(1, last + 1)))
         links = [f'<li><a href="{_url(base, {**kept, "p": str(n)})}">{n}</a></li>' for n in shown]
         if number < last:
-            links.append(f'<li class="next"><a rel="next" href="{_url(base, {**kept, "p": str(number + 1)})}">'
-                         "&raquo;</a></li>")
+            links.append(
+                f'<li class="next"><a rel="next" href="{_url(base, {**kept, "p": str(number + 1)})}">'
+                "&raquo;</a></li>"
+            )
         return f'<ul class="pagination">{"".join(links)}</ul>'
 
-    def page_view(self, asked: Asked, number: object) -> SimResponse:
+    def page_view(self, asked: Asked, number: int) -> SimResponse:
         """One torrent with its description and comments."""
-        row = self._rows[int(str(number))]
-        user = f'<a class="text-default" href="/user/{quote(row.user)}">{row.user}</a>' if row.user else "Anonymous"
+        row = self._rows[number]
+        user = (
+            f'<a class="text-default" href="/user/{quote(row.user)}">{row.user}</a>'
+            if row.user
+            else "Anonymous"
+        )
         comments = "".join(
             f'<div class="panel comment" id="com-{n}"><a href="/user/{quote(name)}">{name}</a>'
             f'<a href="#com-{n}">2024-0{n + 1}-11</a><p>{words.sentence(self._local(row.number, n))}</p></div>'
@@ -210,9 +225,9 @@ class Nyaa(Simulator):
             f'<div id="torrent-description">{words.sentence(self._local(row.number, 0), 20, 60)}</div>{comments}',
         )
 
-    def page_download(self, asked: Asked, number: object) -> SimResponse:
+    def page_download(self, asked: Asked, number: int) -> SimResponse:
         """The file."""
-        return torrent_file(self._rows[int(str(number))].torrent)
+        return torrent_file(self._rows[number].torrent)
 
     def page_feed(self, asked: Asked) -> SimResponse:
         """The newest rows as RSS."""
@@ -237,7 +252,7 @@ class Nyaa(Simulator):
         """Members only."""
         return redirect("/login")
 
-    def page_text(self, asked: Asked, name: object) -> SimResponse:
+    def page_text(self, asked: Asked, name: str) -> SimResponse:
         """Help and rules; a guest's profile does not exist."""
         if name == "profile":
             return not_found()

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import random
 
-_WORDS = (
-    "amber archive atlas aurora autumn bamboo basin beacon birch bridge canyon cedar chapter cinder cobalt "
-    "comet copper coral crystal delta desert dune echo ember estuary falcon field fjord forest garden glacier "
-    "granite harbor heron hollow horizon island ivory jasmine juniper kernel lagoon lantern lichen lotus "
-    "maple marble meadow meridian mirror monsoon mosaic mountain nebula north oak ocean onyx orchard osprey "
-    "paper pebble pine planet polar prairie quartz quiet rain reef ridge river saffron sage salt sand silver "
-    "sky slate snow solstice spring stone storm summit tide timber tundra valley velvet violet voyage water "
-    "willow winter wren zephyr"
-).split()
-_KINDS = "lectures concert recordings scans dataset distribution maps sources films collection".split()
-_SYLLABLES = "ka lo mi ra ten shi vo na zu pel dor fin gar hue jin kel mor nox pia qui ros sul tam ulf wex".split()
+_WORDS = ["amber", "archive", "atlas", "aurora", "autumn", "bamboo", "basin", "beacon", "birch", "bridge", "canyon", "cedar", "chapter", "cinder", "cobalt", "comet", "copper", "coral", "crystal", "delta", "desert", "dune", "echo", "ember", "estuary", "falcon", "field", "fjord", "forest", "garden", "glacier", "granite", "harbor", "heron", "hollow", "horizon", "island", "ivory", "jasmine", "juniper", "kernel", "lagoon", "lantern", "lichen", "lotus", "maple", "marble", "meadow", "meridian", "mirror", "monsoon", "mosaic", "mountain", "nebula", "north", "oak", "ocean", "onyx", "orchard", "osprey", "paper", "pebble", "pine", "planet", "polar", "prairie", "quartz", "quiet", "rain", "reef", "ridge", "river", "saffron", "sage", "salt", "sand", "silver", "sky", "slate", "snow", "solstice", "spring", "stone", "storm", "summit", "tide", "timber", "tundra", "valley", "velvet", "violet", "voyage", "water", "willow", "winter", "wren", "zephyr"]
+_KINDS = ["lectures", "concert", "recordings", "scans", "dataset", "distribution", "maps", "sources", "films", "collection"]
+_SYLLABLES = (
+    ["ka", "lo", "mi", "ra", "ten", "shi", "vo", "na", "zu", "pel", "dor", "fin", "gar", "hue", "jin", "kel", "mor", "nox", "pia", "qui", "ros", "sul", "tam", "ulf", "wex"]
+)
 
 
 def title(rng: random.Random) -> str:
