@@ -55,18 +55,27 @@ def drive(
     *,
     engines: Mapping[str, Engine] | None = None,
     site: SiteFile | None = None,
+    wanted: frozenset[str] | None = None,
 ) -> SimRun:
-    """Crawl the simulator to the end, or to the options' limits."""
-    fetcher = SimFetcher(simulator)
+    """Crawl the simulator until it has `wanted` (None: to the end), or to the options' limits."""
+    missing = set(wanted or ())
+    running: list[CrawlEngine] = []
+
+    def found(infohash: str) -> None:
+        missing.discard(infohash)
+        if wanted is not None and not missing:
+            running[0].stop("every torrent is found")
+
+    fetcher = SimFetcher(simulator, on_torrent=found)
     started = time.process_time()
     with tempfile.TemporaryDirectory(prefix="harvest-bench-") as folder:
-        settings = Settings(data=Path(folder))
+        settings = Settings.model_validate({"data": Path(folder)})
         with wiring.opened_store(settings, create=True) as store:
             chosen = site or site_file(simulator)
             store.add_site(chosen.site, start=simulator.start, now=time.time())
 
             def build_engine(port: Fetcher) -> CrawlEngine:
-                return CrawlEngine(
+                engine = CrawlEngine(
                     chosen,
                     store=store,
                     fetcher=port,
@@ -74,6 +83,8 @@ def drive(
                     engines=engines or {},
                     options=options or CrawlOptions(),
                 )
+                running.append(engine)
+                return engine
 
             report = run_crawl(lambda: fetcher, build_engine, heed_signals=False)
     seen: dict[str, int] = {}

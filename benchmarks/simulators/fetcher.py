@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
@@ -44,6 +44,8 @@ class SimFetcher:
     """
 
     simulator: Simulator
+    on_torrent: Callable[[str], None] = lambda _infohash: None
+    """Called with the infohash of every torrent that is fetched."""
     log: list[Exchange] = field(default_factory=list)
     _jar: dict[str, str] = field(default_factory=dict)
     _by_content: dict[bytes, str] = field(default_factory=dict)
@@ -89,7 +91,10 @@ class SimFetcher:
             if name == "Set-Cookie":
                 key, _, rest = value.partition("=")
                 self._jar[key] = rest.partition(";")[0]
-        self.log.append(Exchange(url, referer, answer.status, self._by_content.get(answer.body, "")))
+        infohash = self._by_content.get(answer.body, "")
+        self.log.append(Exchange(url, referer, answer.status, infohash))
+        if infohash:
+            self.on_torrent(infohash)
         return answer
 
     async def robots(self, origin: str, *, jar: JarKey | None = None) -> RobotsAnswer:

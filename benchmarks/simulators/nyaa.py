@@ -6,6 +6,7 @@ order. Rows carry title, comments, magnet and download; column heads sort; view 
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar
@@ -99,9 +100,9 @@ class Nyaa(Simulator):
             case ["view", number] if number.isdigit() and int(number) in self._rows:
                 return Target(Role.DETAIL, f"view:{int(number)}", "view", (int(number),))
             case ["download", name] if name.removesuffix(".torrent").isdigit():
-                number = int(name.removesuffix(".torrent"))
-                if number in self._rows:
-                    return Target(Role.DOWNLOAD, f"download:{number}", "download", (number,))
+                row = int(name.removesuffix(".torrent"))
+                if row in self._rows:
+                    return Target(Role.DOWNLOAD, f"download:{row}", "download", (row,))
             case ["login" | "register" as name]:
                 return Target(Role.LOGIN, name, "login")
             case ["help" | "rules" | "profile" as name]:
@@ -168,7 +169,7 @@ class Nyaa(Simulator):
         pager = self._pager(base, sorted_by, int(number), self._last_page(here))
         body = "".join(map(self._row, rows))
         return self._page(
-            "Browse" if not user else user,
+            user if user else "Browse",
             f'<table class="table torrent-list"><thead><tr><th>Category</th><th>Name</th>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table><div class='center'>{pager}</div>",
         )
@@ -258,8 +259,8 @@ class Nyaa(Simulator):
             return not_found()
         return self._page(str(name).title(), f"<p>{words.sentence(self._local(name), 60, 90)}</p>")
 
-    def _local(self, *parts: object) -> words.random.Random:
-        return words.random.Random(self.token(*parts))
+    def _local(self, *parts: object) -> random.Random:
+        return random.Random(self.token(*parts))
 
     def _page(self, title: str, body: str) -> SimResponse:
         options = "".join(f'<option value="{c}">{label}</option>' for c, label in _CATEGORIES.items())

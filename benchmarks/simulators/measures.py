@@ -1,0 +1,122 @@
+"""What one crawl of a simulated site amounts to, against the oracle's bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.oracle import explore, lower_bound, trajectory
+from benchmarks.simulators import build
+from benchmarks.simulators.base import Simulator
+from benchmarks.simulators.driving import SimRun
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What can be had of one site and what the oracle pays: requests to 90 and to 100 % of the torrents."""
+
+    family: str
+    seed: int
+    torrents: frozenset[str]
+    pages: int
+    requests_90: int
+    requests_100: int
+    steps: tuple[tuple[int, int], ...]
+    """(requests, torrents) of the oracle on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One crawl. `requests_90`, `requests_100`: math.inf when it did not get there."""
+
+    family: str
+    order: str
+    seed: int
+    requests: int
+    requests_90: float
+    requests_100: float
+    found: int
+    reachable: int
+    state_changes: int
+    useless: int
+    reason: str
+    cpu_seconds: float
+    steps: tuple[tuple[int, int], ...]
+    """(requests, torrents) at each new torrent, thinned out."""
+    unfetched: tuple[str, ...] = ()
+
+
+def bound_of(family: str, seed: int, size: float) -> Bound:
+    """Explore a fresh site and ask the oracle."""
+    graph = explore(build(family, seed, size=size))
+    return Bound(
+        family,
+        seed,
+        graph.torrents,
+        len(graph.pages),
+        lower_bound(graph, 0.9),
+        lower_bound(graph, 1.0),
+        tuple(thinned(trajectory(graph))),
+    )
+
+
+def measure(simulator: Simulator, order: str, run: SimRun, bound: Bound) -> Measure:
+    """The figures of one crawl."""
+    reached = sorted(number for hash_, number in run.first_seen.items() if hash_ in bound.torrents)
+    return Measure(
+        family=simulator.family,
+        order=order,
+        seed=simulator.seed,
+        requests=len(run.log),
+        requests_90=_requests_to(reached, 0.9, len(bound.torrents)),
+        requests_100=_requests_to(reached, 1.0, len(bound.torrents)),
+        found=len(reached),
+        reachable=len(bound.torrents),
+        state_changes=len(run.state_changes),
+        useless=useless_requests(run),
+        reason=run.report.reason,
+        cpu_seconds=run.cpu_seconds,
+        steps=tuple(thinned([(requests, count) for count, requests in enumerate(reached, 1)])),
+        unfetched=tuple(sorted(bound.torrents - run.first_seen.keys()))[:20],
+    )
+
+
+def _requests_to(reached: Sequence[int], share: float, reachable: int) -> float:
+    needed = math.ceil(share * reachable)
+    return reached[needed - 1] if 0 < needed <= len(reached) else math.inf
+
+
+def useless_requests(run: SimRun) -> int:
+    """Requests that brought no new torrent and showed no link to a request that was useful.
+
+    A page is useful when its links led to a new torrent, directly or over other useful pages. robots.txt
+    counts as useful.
+    """
+    came_from: dict[str, str] = {}
+    useful: set[str] = set()
+    had: set[str] = set()
+    for exchange in run.log:
+        came_from.setdefault(exchange.url, exchange.referer)
+        if exchange.infohash and exchange.infohash not in had:
+            had.add(exchange.infohash)
+            url = exchange.url
+            while url and url not in useful:
+                useful.add(url)
+                url = came_from.get(url, "")
+    counted: set[str] = set()
+    wasted = 0
+    for exchange in run.log:
+        if exchange.url.endswith("/robots.txt"):
+            continue
+        if exchange.url not in useful or exchange.url in counted:
+            wasted += 1
+        counted.add(exchange.url)
+    return wasted
+
+
+def thinned(steps: Sequence[tuple[int, int]], most: int = 200) -> list[tuple[int, int]]:
+    """At most about `most` of the steps, the last among them."""
+    stride = max(1, len(steps) // most)
+    kept = list(steps[::stride])
+    return kept if not steps or kept[-1] == steps[-1] else [*kept, steps[-1]]
