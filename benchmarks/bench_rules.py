@@ -27,9 +27,9 @@ from typing import TypeVar
 
 from benchmarks._harness import machine, progress, say
 from benchmarks.simulators import FAMILIES, build
-from benchmarks.simulators.chart import chart, sheet
+from benchmarks.chart import chart, sheet
 from benchmarks.simulators.driving import drive
-from benchmarks.simulators.measures import Bound, Measure, bound_of, measure
+from benchmarks.measures import Bound, Measure, bound_of, measure
 from harvester.crawl.options import CrawlOptions
 
 RESULTS = Path(__file__).resolve().parent / "results"
