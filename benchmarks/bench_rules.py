@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks._harness import machine, progress, say
-from benchmarks.simulators import FAMILIES, build
 from benchmarks.chart import chart, sheet
-from benchmarks.simulators.driving import drive
 from benchmarks.measures import Bound, Measure, bound_of, measure
+from benchmarks.simulators import FAMILIES, build
+from benchmarks.simulators.driving import drive
 from harvester.crawl.options import CrawlOptions
 
 RESULTS = Path(__file__).resolve().parent / "results"

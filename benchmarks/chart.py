@@ -21,7 +21,8 @@ def chart(title: str, lines: Mapping[str, Sequence[tuple[float, float]]], x: flo
 
     parts = [
         f'<text x="{_WIDTH / 2}" y="18" text-anchor="middle" font-weight="bold">{escape(title)}</text>',
-        f'<rect x="{_LEFT}" y="{_TOP}" width="{plot_width}" height="{plot_height}" fill="none" stroke="#999"/>',
+        f'<rect x="{_LEFT}" y="{_TOP}" width="{plot_width}" height="{plot_height}" fill="none" '
+        'stroke="#999"/>',
     ]
     for value in _ticks(x):
         at = _LEFT + value / x * plot_width
@@ -54,7 +55,8 @@ def sheet(charts: Sequence[str], columns: int = 3) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * _WIDTH}" height="{rows * _HEIGHT}" '
-        f'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>{groups}</svg>\n'
+        'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>'
+        f"{groups}</svg>\n"
     )
 
 

@@ -12,13 +12,29 @@ from typing import ClassVar
 
 from benchmarks.simulators import words
 from benchmarks.simulators.base import (
-    Asked, SimResponse, SimTorrent, Simulator, Target, page, paged, redirect, torrent_file,
+    Asked,
+    SimResponse,
+    SimTorrent,
+    Simulator,
+    Target,
+    page,
+    paged,
+    redirect,
+    torrent_file,
 )  # fmt: skip
 from benchmarks.simulators.forum import near, slice_of
 from harvester.model.site import Role
 
 ROWS = 50
-_CATEGORIES = {401: "Films", 402: "Series", 403: "Shows", 404: "Documentaries", 405: "Animation", 408: "Audio", 409: "Misc"}
+_CATEGORIES = {
+    401: "Films",
+    402: "Series",
+    403: "Shows",
+    404: "Documentaries",
+    405: "Animation",
+    408: "Audio",
+    409: "Misc",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +67,11 @@ class NexusPHP(Simulator):
                 torrent = rng.choice(list(self.torrents.values()))
             comments = rng.randrange(1, 30) if rng.random() < 0.35 else 0
             self.entries[number] = _Entry(
-                number, torrent, rng.choice(list(_CATEGORIES)), rng.randrange(1, len(self.users) + 1), comments
+                number,
+                torrent,
+                rng.choice(list(_CATEGORIES)),
+                rng.randrange(1, len(self.users) + 1),
+                comments,
             )
         self._topics = self.scaled(260, 12)
         self._sorted: dict[tuple[str, ...], list[_Entry]] = {}
@@ -75,11 +95,25 @@ class NexusPHP(Simulator):
                 return self._forums(query)
             case "userdetails.php" if number.isdigit() and 0 < int(number) <= len(self.users):
                 return Target(Role.IGNORE, f"user:{number}", "login")
-            case "bookmark.php" | "thanks.php" | "comment.php" | "report.php" | "takerating.php" | "attendance.php":
+            case (
+                "bookmark.php"
+                | "thanks.php"
+                | "comment.php"
+                | "report.php"
+                | "takerating.php"
+                | "attendance.php"
+            ):
                 return Target(Role.ACTION, rest, "done")
             case "login.php" | "signup.php" | "recover.php":
                 return Target(Role.LOGIN, rest, "login")
-            case "rules.php" | "faq.php" | "topten.php" | "viewsnatches.php" | "viewpeerlist.php" | "viewfilelist.php":
+            case (
+                "rules.php"
+                | "faq.php"
+                | "topten.php"
+                | "viewsnatches.php"
+                | "viewpeerlist.php"
+                | "viewfilelist.php"
+            ):
                 return Target(Role.IGNORE, rest, "text")
             case _:
                 return None
@@ -88,9 +122,15 @@ class NexusPHP(Simulator):
         number = query.get("page", "0")
         if not number.isdigit():
             return None
-        category = query.get("cat", "") or next((k[3:] for k in query if k.startswith("cat") and k[3:].isdigit()), "")
+        category = query.get("cat", "") or next(
+            (k[3:] for k in query if k.startswith("cat") and k[3:].isdigit()), ""
+        )
         sort = query.get("sort", "") + query.get("type", "")
-        narrow = ":".join(f"{k}={query[k]}" for k in ("incldead", "spstate", "inclbookmarked", "search") if query.get(k, "0") not in ("0", "", "1"))
+        narrow = ":".join(
+            f"{k}={query[k]}"
+            for k in ("incldead", "spstate", "inclbookmarked", "search")
+            if query.get(k, "0") not in ("0", "", "1")
+        )
         last = -(-len(self._entries((category, sort, narrow))) // ROWS)
         shown = min(int(number) + 1, max(last, 1))
         target = paged(Role.LIST, f"list:{category}:{sort}:{narrow}", "list", (category, sort, narrow), shown)
@@ -125,7 +165,9 @@ class NexusPHP(Simulator):
             return Target(Role.ACTION, f"forums:{sorted(query.items())}", "done")
         if action == "viewtopic" and topic.isdigit() and 0 < int(topic) <= self._topics:
             return Target(Role.IGNORE, f"topic:{sorted(query.items())}", "topic", (int(topic),))
-        return Target(Role.IGNORE, f"forums:{sorted(query.items())}", "forum", (int(query.get("page", "0") or 0),))
+        return Target(
+            Role.IGNORE, f"forums:{sorted(query.items())}", "forum", (int(query.get("page", "0") or 0),)
+        )
 
     # Pages -----------------------------------------------------------------------------------------
 
@@ -140,7 +182,9 @@ class NexusPHP(Simulator):
             f'</td><td><a href="userdetails.php?id={n % len(self.users) + 1}">{self.users[n % len(self.users)]}</a></td></tr>'
             for n in range(1, min(6, self._topics))
         )
-        return self._page("Index", f"<h2>News</h2><p>{self._sentences[0]}</p><table>{latest}</table><table>{topics}</table>")
+        return self._page(
+            "Index", f"<h2>News</h2><p>{self._sentences[0]}</p><table>{latest}</table><table>{topics}</table>"
+        )
 
     def _details_url(self, number: int) -> str:
         return f"details.php?id={number}&amp;hit=1"
@@ -148,11 +192,17 @@ class NexusPHP(Simulator):
     def page_list(self, asked: Asked, category: str, sort: str, narrow: str, number: int) -> SimResponse:
         """A page of the table."""
         entries = self._entries((category, sort, narrow))
-        kept = (f"cat={category}&amp;" if category else "") + (f"sort={sort[0]}&amp;type={sort[1:]}&amp;" if sort else "")
+        kept = (f"cat={category}&amp;" if category else "") + (
+            f"sort={sort[0]}&amp;type={sort[1:]}&amp;" if sort else ""
+        )
         kept += f"{narrow}&amp;" if narrow else ""
         last = max(1, -(-len(entries) // ROWS))
         base = f"torrents.php?inclbookmarked=0&amp;incldead=1&amp;spstate=0&amp;{kept}"
-        pager = "".join(f'<a href="{base}page={n - 1}"><b>{n * ROWS - ROWS + 1} - {n * ROWS}</b></a>' for n in near(number, last) if n != number)
+        pager = "".join(
+            f'<a href="{base}page={n - 1}"><b>{n * ROWS - ROWS + 1} - {n * ROWS}</b></a>'
+            for n in near(number, last)
+            if n != number
+        )
         if number < last:
             pager += f'<a href="{base}page={number}"><b title="Alt+Pagedown">Next</b></a>'
         heads = "".join(
@@ -160,23 +210,31 @@ class NexusPHP(Simulator):
             f'sort={column}&amp;type={"desc" if column != "1" else "asc"}"><img></a></td>'
             for column in "1345678"
         )
-        cats = "".join(f'<a href="?cat={c}"><img class="c_{c}" title="{name}"></a>' for c, name in _CATEGORIES.items())
+        cats = "".join(
+            f'<a href="?cat={c}"><img class="c_{c}" title="{name}"></a>' for c, name in _CATEGORIES.items()
+        )
         filters = "".join(f'<a href="?incldead={n}">{text}</a>' for n, text in ((0, "all"), (2, "dead")))
         filters += "".join(f'<a href="?spstate={n}">{n}</a>' for n in range(2, 8))
         rows = "".join(self._row(entry) for entry in slice_of(entries, number, ROWS))
         return self._page(
-            "Torrents", f'<div class="searchbox">{cats}{filters}</div><p align="center">{pager}</p>'
+            "Torrents",
+            f'<div class="searchbox">{cats}{filters}</div><p align="center">{pager}</p>'
             f'<table class="torrents"><tr>{heads}</tr>{rows}</table><p align="center">{pager}</p>',
         )
 
     def _row(self, entry: _Entry) -> str:
         number, name = entry.number, escape(entry.torrent.name)
-        files = "" if self.mandatory else (
-            f'<td width="20"><a href="download.php?id={number}"><img class="download" alt="download"></a>'
-            f'<a id="bookmark{number}" href="bookmark.php?torrentid={number}"><img class="delbookmark"></a></td>'
+        files = (
+            ""
+            if self.mandatory
+            else (
+                f'<td width="20"><a href="download.php?id={number}"><img class="download" alt="download"></a>'
+                f'<a id="bookmark{number}" href="bookmark.php?torrentid={number}"><img class="delbookmark"></a></td>'
+            )
         )
         comments = (
-            f'<b><a href="{self._details_url(number)}&amp;cmtpage=1#startcomments">{entry.comments}</a></b>' if entry.comments
+            f'<b><a href="{self._details_url(number)}&amp;cmtpage=1#startcomments">{entry.comments}</a></b>'
+            if entry.comments
             else f'<a href="comment.php?action=add&amp;pid={number}&amp;type=torrent">0</a>'
         )
         return (
@@ -191,7 +249,9 @@ class NexusPHP(Simulator):
     def page_hit(self, asked: Asked, number: int) -> SimResponse:
         """Counts the visit, then the address without `hit`."""
         kept = "&".join(
-            piece for piece in asked.url.partition("?")[2].partition("#")[0].split("&") if not piece.startswith(("hit=", "cmtpage="))
+            piece
+            for piece in asked.url.partition("?")[2].partition("#")[0].split("&")
+            if not piece.startswith(("hit=", "cmtpage="))
         )
         return redirect(f"{self.origin}/details.php?{kept}")
 
@@ -207,7 +267,9 @@ class NexusPHP(Simulator):
             for n in range((page_number - 1) * 10 + 1, min(entry.comments, page_number * 10) + 1)
         )
         pages = "".join(
-            f'<a href="details.php?id={number}&amp;page={n - 1}">{n}</a>' for n in range(1, -(-entry.comments // 10) + 1) if n != page_number
+            f'<a href="details.php?id={number}&amp;page={n - 1}">{n}</a>'
+            for n in range(1, -(-entry.comments // 10) + 1)
+            if n != page_number
         )
         return self._page(
             name,
@@ -234,8 +296,15 @@ class NexusPHP(Simulator):
             f'<a href="forums.php?action=viewtopic&amp;topicid={n}&amp;page=last#last">last</a></td></tr>'
             for n in shown
         )
-        pages = "".join(f'<a href="forums.php?action=viewforum&amp;forumid=3&amp;page={n}">{n + 1}</a>' for n in range(-(-self._topics // 25)) if n != number)
-        return self._page("Forum", f'<a href="forums.php?catchup=1&amp;action=catchup">Catch up</a>{pages}<table>{rows}</table>')
+        pages = "".join(
+            f'<a href="forums.php?action=viewforum&amp;forumid=3&amp;page={n}">{n + 1}</a>'
+            for n in range(-(-self._topics // 25))
+            if n != number
+        )
+        return self._page(
+            "Forum",
+            f'<a href="forums.php?catchup=1&amp;action=catchup">Catch up</a>{pages}<table>{rows}</table>',
+        )
 
     def page_topic(self, asked: Asked, number: int) -> SimResponse:
         """Posts of one topic."""
@@ -252,7 +321,8 @@ class NexusPHP(Simulator):
     def page_login(self, asked: Asked) -> SimResponse:
         """Profiles, and what else is for members."""
         return self._page(
-            "Login", '<h1>Not logged in!</h1><form method="post" action="takelogin.php"><input name="username">'
+            "Login",
+            '<h1>Not logged in!</h1><form method="post" action="takelogin.php"><input name="username">'
             '<input type="password" name="password"><input type="submit"></form>',
         )
 
@@ -268,8 +338,14 @@ class NexusPHP(Simulator):
         menu = "".join(
             f'<li><a href="{url}">{text}</a></li>'
             for url, text in (
-                ("index.php", "Home"), ("forums.php", "Forums"), ("torrents.php", "Torrents"), ("topten.php", "Top 10"),
-                ("rules.php", "Rules"), ("faq.php", "FAQ"), ("login.php", "Login"), ("signup.php", "Sign up"),
+                ("index.php", "Home"),
+                ("forums.php", "Forums"),
+                ("torrents.php", "Torrents"),
+                ("topten.php", "Top 10"),
+                ("rules.php", "Rules"),
+                ("faq.php", "FAQ"),
+                ("login.php", "Login"),
+                ("signup.php", "Sign up"),
             )
         )
         return page(

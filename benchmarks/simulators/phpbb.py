@@ -81,7 +81,9 @@ class PhpBB(ForumSimulator):
         number = min(int(start) // self.posts_per_page + 1, self.thread_pages(known))
         view = query.get("view", "")
         if view == "print" or query.get("sk", "t") != "t" or query.get("sd", "a") != "a":
-            return Target(Role.IGNORE, f"topic:{topic}:{number}:{view or 'sorted'}", "topic", (known.number, number))
+            return Target(
+                Role.IGNORE, f"topic:{topic}:{number}:{view or 'sorted'}", "topic", (known.number, number)
+            )
         if view in ("next", "previous", "unread"):
             return Target(Role.IGNORE, f"topic:{topic}:{view}", "walk", (known.number, view))
         if "bookmark" in query or "watch" in query:
@@ -136,10 +138,14 @@ class PhpBB(ForumSimulator):
         threads = sorted(self.boards[number].threads, key=lambda t: self.token(sort, t.number))
         return self._list(asked, number, page_number, threads, f"&amp;sk={sort[0]}&amp;sd={sort[1]}&amp;st=0")
 
-    def _list(self, asked: Asked, number: int, page_number: int, threads: list[Thread], sort: str) -> SimResponse:
+    def _list(
+        self, asked: Asked, number: int, page_number: int, threads: list[Thread], sort: str
+    ) -> SimResponse:
         board, sid = self.boards[number], self._sid(asked)
         if board.members_only:
-            return self._login(asked, "The board requires you to be registered and logged in to view this forum.")
+            return self._login(
+                asked, "The board requires you to be registered and logged in to view this forum."
+            )
         rows = "".join(
             self._topic_row(t, asked) for t in slice_of(threads, page_number, self.threads_per_page)
         )
@@ -147,7 +153,8 @@ class PhpBB(ForumSimulator):
         pager = "".join(
             f'<li><a class="button" href="./viewforum.php?f={number}&amp;{sid}{sort}'
             f'{f"&amp;start={(n - 1) * size}" if n > 1 else ""}">{n}</a></li>'
-            for n in near(page_number, last, 2) if n != page_number
+            for n in near(page_number, last, 2)
+            if n != page_number
         )
         if page_number < last:
             pager += (
@@ -200,7 +207,8 @@ class PhpBB(ForumSimulator):
         base = f"./viewtopic.php?t={number}&amp;{sid}"
         pager = "".join(
             f'<li><a class="button" href="{base}{f"&amp;start={(n - 1) * size}" if n > 1 else ""}">{n}</a></li>'
-            for n in near(page_number, last, 2) if n != page_number
+            for n in near(page_number, last, 2)
+            if n != page_number
         )
         if page_number < last:
             pager += f'<li class="arrow next"><a rel="next" href="{base}&amp;start={page_number * size}">Next</a></li>'
@@ -225,7 +233,9 @@ class PhpBB(ForumSimulator):
         if post.wall:
             files = (
                 '<div class="rules">You do not have the required permissions to view the files attached to this '
-                "post.</div>" if post.attachments else ""
+                "post.</div>"
+                if post.attachments
+                else ""
             )
         else:
             files = "".join(
@@ -243,7 +253,7 @@ class PhpBB(ForumSimulator):
             f'<li><a href="./report.php?p={pid}&amp;{sid}">Report</a></li></ul><p class="author">'
             f'<a class="unread" href="./viewtopic.php?p={pid}&amp;{sid}#p{pid}">Post</a> by '
             f'{self._user_link(post.author, asked)}</p><div class="content">{post.text}</div>'
-            f'{f"<dl class=attachbox><dd>{files}</dd></dl>" if files else ""}</div>'
+            f"{f'<dl class=attachbox><dd>{files}</dd></dl>' if files else ''}</div>"
             f'<a href="#wrap" class="top">Top</a></div>'
         )
 

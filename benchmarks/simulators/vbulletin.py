@@ -52,7 +52,9 @@ class VBulletin(ForumSimulator):
             case "member.php" if known.get("u", "").isdigit() and 0 < int(known["u"]) <= len(self.users):
                 return Target(Role.IGNORE, rest, "member", (int(known["u"]),))
             case "calendar.php":
-                return Target(Role.TRAP, rest, "calendar", (known.get("month", "1"), known.get("year", "2024")))
+                return Target(
+                    Role.TRAP, rest, "calendar", (known.get("month", "1"), known.get("year", "2024"))
+                )
             case "newreply.php" | "newthread.php" | "subscription.php" | "report.php" | "private.php":
                 return Target(Role.ACTION, rest, "done")
             case "login.php" | "register.php" | "usercp.php":
@@ -72,7 +74,12 @@ class VBulletin(ForumSimulator):
         shown = min(max(int(number), 1), self.board_pages(known))
         sort, order = query.get("sort", "lastpost"), query.get("order", "desc")
         if (sort, order) != ("lastpost", "desc"):
-            return Target(Role.IGNORE, f"board:{board}:{shown}:{sort}:{order}", "board", (known.number, sort, order, shown))
+            return Target(
+                Role.IGNORE,
+                f"board:{board}:{shown}:{sort}:{order}",
+                "board",
+                (known.number, sort, order, shown),
+            )
         return paged(Role.LIST, f"board:{board}", "board", (known.number, "", ""), shown)
 
     def _thread(self, query: dict[str, str]) -> Target | None:
@@ -89,7 +96,9 @@ class VBulletin(ForumSimulator):
             return Target(Role.IGNORE, f"{goto}:{thread}", "thread", (there.number, 1))
         if goto or "mode" in query or "highlight" in query:
             last = self.thread_pages(known) if goto else 1
-            return Target(Role.IGNORE, f"thread:{thread}:{sorted(query.items())}", "thread", (known.number, last))
+            return Target(
+                Role.IGNORE, f"thread:{thread}:{sorted(query.items())}", "thread", (known.number, last)
+            )
         shown = min(max(int(number), 1), self.thread_pages(known))
         return paged(Role.DETAIL, f"thread:{thread}", "thread", (known.number,), shown)
 
@@ -108,7 +117,8 @@ class VBulletin(ForumSimulator):
         """All boards."""
         rows = "".join(self._board_row(board, asked) for board in self.top_boards())
         days = "".join(
-            f'<a href="calendar.php?{self._s(asked)}do=getinfo&amp;day=2024-5-{day}&amp;c=1">{day}</a>' for day in range(1, 29)
+            f'<a href="calendar.php?{self._s(asked)}do=getinfo&amp;day=2024-5-{day}&amp;c=1">{day}</a>'
+            for day in range(1, 29)
         )
         return self._page(asked, "Forums", f'<ol id="forums">{rows}</ol><div class="calendar">{days}</div>')
 
@@ -140,12 +150,16 @@ class VBulletin(ForumSimulator):
         threads = board.threads
         if sort:
             threads = sorted(threads, key=lambda thread: self.token(sort, order, thread.number))
-        rows = "".join(self._thread_row(t, asked) for t in slice_of(threads, page_number, self.threads_per_page))
+        rows = "".join(
+            self._thread_row(t, asked) for t in slice_of(threads, page_number, self.threads_per_page)
+        )
         base = f"forumdisplay.php?{s}f={number}" + (f"&amp;sort={sort}&amp;order={order}" if sort else "")
         pager = self._pager(base, page_number, self.board_pages(board))
         heads = "".join(
             f'<a href="forumdisplay.php?{s}f={number}&amp;sort={name}&amp;order={way}">{name}</a>'
-            for name in _SORTS for way in ("asc", "desc") if (name, way) != ("lastpost", "desc")
+            for name in _SORTS
+            for way in ("asc", "desc")
+            if (name, way) != ("lastpost", "desc")
         )
         subs = "".join(self._board_row(sub, asked) for sub in self.sub_boards(board))
         return self._page(
@@ -159,20 +173,26 @@ class VBulletin(ForumSimulator):
 
     def _pager(self, base: str, number: int, last: int) -> str:
         links = "".join(
-            f'<span><a href="{base}{f"&amp;page={n}" if n > 1 else ""}">{n}</a></span>' for n in near(number, last, 2) if n != number
+            f'<span><a href="{base}{f"&amp;page={n}" if n > 1 else ""}">{n}</a></span>'
+            for n in near(number, last, 2)
+            if n != number
         )
         if number < last:
-            links += f'<span class="prev_next"><a rel="next" href="{base}&amp;page={number + 1}">Next</a></span>'
+            links += (
+                f'<span class="prev_next"><a rel="next" href="{base}&amp;page={number + 1}">Next</a></span>'
+            )
         return links
 
     def _thread_row(self, thread: Thread, asked: Asked) -> str:
         s, number, last = self._s(asked), thread.number, thread.posts[-1]
         pages = "".join(
-            f'<a href="showthread.php?{s}t={number}&amp;page={n}">{n}</a>' for n in range(2, min(self.thread_pages(thread), 5) + 1)
+            f'<a href="showthread.php?{s}t={number}&amp;page={n}">{n}</a>'
+            for n in range(2, min(self.thread_pages(thread), 5) + 1)
         )
         clip = (
             f'<a href="misc.php?{s}do=showattachments&amp;t={number}"><img src="images/paperclip.png"></a>'
-            if any(p.attachments for p in thread.posts) else ""
+            if any(p.attachments for p in thread.posts)
+            else ""
         )
         return (
             f'<li class="threadbit" id="thread_{number}"><div class="rating0"><h3 class="threadtitle"><a class="title" '
@@ -222,7 +242,9 @@ class VBulletin(ForumSimulator):
             )
             files = f'<div class="attachments"><fieldset><legend>Attached Files</legend><ul>{rows}</ul></fieldset></div>'
         elif post.attachments:
-            files = "<div class='hidden'>***Hidden content: you have to reply to this thread to see it.***</div>"
+            files = (
+                "<div class='hidden'>***Hidden content: you have to reply to this thread to see it.***</div>"
+            )
         return (
             f'<li class="postbitlegacy" id="post_{pid}"><div class="posthead"><a name="post{pid}" href="showthread.php?{s}p={pid}'
             f'&amp;viewfull=1#post{pid}" class="postcounter">#{count}</a><a href="showpost.php?{s}p={pid}&amp;postcount={count}">'
@@ -255,7 +277,8 @@ class VBulletin(ForumSimulator):
     def page_archive(self, asked: Asked) -> SimResponse:
         """The plain index."""
         rows = "".join(
-            f'<li><a href="{self.origin}/archive/index.php/f-{b.number}.html">{b.name}</a></li>' for b in self.boards.values()
+            f'<li><a href="{self.origin}/archive/index.php/f-{b.number}.html">{b.name}</a></li>'
+            for b in self.boards.values()
         )
         return page(f"<html><body><ul>{rows}</ul></body></html>")
 
@@ -263,7 +286,8 @@ class VBulletin(ForumSimulator):
         """All titles of a board."""
         threads = () if self.boards[number].members_only else self.boards[number].threads
         rows = "".join(
-            f'<li><a href="{self.origin}/archive/index.php/t-{t.number}.html">{escape(t.title)}</a></li>' for t in threads
+            f'<li><a href="{self.origin}/archive/index.php/t-{t.number}.html">{escape(t.title)}</a></li>'
+            for t in threads
         )
         return page(f"<html><body><ol>{rows}</ol></body></html>")
 
@@ -283,9 +307,14 @@ class VBulletin(ForumSimulator):
     def page_member(self, asked: Asked, number: int) -> SimResponse:
         """A profile."""
         name, s = self.user(number), self._s(asked)
-        tabs = "".join(f'<a href="member.php?{s}u={number}&amp;tab={tab}">{tab}</a>' for tab in ("activity", "about", "friends"))
+        tabs = "".join(
+            f'<a href="member.php?{s}u={number}&amp;tab={tab}">{tab}</a>'
+            for tab in ("activity", "about", "friends")
+        )
         return self._page(
-            asked, name, f'<h1>{name}</h1>{tabs}<a href="search.php?{s}do=finduser&amp;u={number}">Find posts</a>'
+            asked,
+            name,
+            f'<h1>{name}</h1>{tabs}<a href="search.php?{s}do=finduser&amp;u={number}">Find posts</a>'
             f'<a href="private.php?{s}do=newpm&amp;u={number}">Send message</a>',
         )
 
@@ -324,9 +353,14 @@ class VBulletin(ForumSimulator):
         menu = "".join(
             f'<li><a href="{url}">{text}</a></li>'
             for url, text in (
-                (f"register.php?{s}a=1", "Register"), (f"faq.php?{s}a=1", "FAQ"), (f"calendar.php?{s}c=1", "Calendar"),
-                (f"memberlist.php?{s}a=1", "Members"), (f"search.php?{s}do=getdaily", "Today's Posts"),
-                (f"search.php?{s}a=1", "Search"), (f"online.php?{s}a=1", "Who's online"), ("archive/index.php", "Archive"),
+                (f"register.php?{s}a=1", "Register"),
+                (f"faq.php?{s}a=1", "FAQ"),
+                (f"calendar.php?{s}c=1", "Calendar"),
+                (f"memberlist.php?{s}a=1", "Members"),
+                (f"search.php?{s}do=getdaily", "Today's Posts"),
+                (f"search.php?{s}a=1", "Search"),
+                (f"online.php?{s}a=1", "Who's online"),
+                ("archive/index.php", "Archive"),
             )
         )
         return page(
