@@ -5,8 +5,11 @@
 Torrents: name, 6 files, one sighting each, a quarter of them stored before, in batches of 100 and of 1,000;
 medians over the rounds, each on a new database. "rows" counts what goes into the database; "with files"
 also writes each .torrent (20 KB) into a folder. The seen-set is filled with N random keys, then asked 400
-keys at a time, half of them known. Claims: take 64 URLs from 200 hosts, complete them, add three each.
-PostgreSQL is the one at URL, or one started from the wheel of the dev group.
+keys at a time, half of them known. Frontier: take 64 URLs of 200 hosts, complete them, add three each; once
+with few URLs known, once with N. PostgreSQL is the one at URL, or one from the wheel of the dev group.
+
+Each rate stands twice: by the clock, and by the CPU time of this process (a machine that does other work at
+the same time spoils the first, and PostgreSQL's own work is not in the second).
 """
 
 from __future__ import annotations
@@ -23,10 +26,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import psycopg
 
@@ -85,6 +88,26 @@ class Result:
     what: str
     value: float
     unit: str
+    per_cpu: float | None = None
+
+
+class Stopwatch:
+    """Rates by the clock and by CPU time, of repeated work."""
+
+    def __init__(self) -> None:
+        self._rates: list[tuple[float, float]] = []
+
+    @contextmanager
+    def count(self, n: Callable[[], float]) -> Iterator[None]:
+        """Measure the block, in which `n()` things were done."""
+        clock, cpu = perf_counter(), process_time()
+        yield
+        self._rates.append((n() / (perf_counter() - clock), n() / max(1e-9, process_time() - cpu)))
+
+    def result(self, what: str, unit: str) -> Result:
+        """The medians."""
+        clock, cpu = (statistics.median(rates) for rates in zip(*self._rates, strict=True))
+        return Result(what, clock, unit, cpu)
 
 
 def make_torrents(n: int, raw_size: int, seed: int) -> list[TakenTorrent]:
@@ -139,115 +162,122 @@ def fresh(url: str, folder: Path, blobs: bool) -> Iterator[SqlStore]:
         database.close()
 
 
-def torrents_per_second(store: SqlStore, torrents: list[TakenTorrent], size: int) -> float:
-    crawl = begin(store)
-    batches = [torrents[start : start + size] for start in range(0, len(torrents), size)]
-    started = perf_counter()
-    for batch in batches:
-        store.write(Batch(crawl=crawl, now=NOW, torrents=batch))
-    return len(torrents) / (perf_counter() - started)
-
-
 def bench_torrents(urls: dict[str, str], folder: Path, n: int, rounds: int) -> Iterator[Result]:
+    """Torrents in batches, into the database alone and with their files."""
     small, large = make_torrents(n, SMALL_RAW, 1), make_torrents(min(n, 5_000), RAW, 1)
     for name, url in urls.items():
         for size in (100, 1000):
             for blobs, torrents in ((False, small), (True, large)):
-                rates = []
+                watch = Stopwatch()
+                batches = [torrents[start : start + size] for start in range(0, len(torrents), size)]
                 for number in range(rounds):
                     place = folder / f"{name}-{size}-{blobs}-{number}"
                     place.mkdir()
                     with fresh(url.format(folder=place), place, blobs) as store:
-                        rates.append(torrents_per_second(store, torrents, size))
+                        crawl = begin(store)
+                        with watch.count(lambda: n if not blobs else len(large)):  # noqa: B023 - called at once
+                            for batch in batches:
+                                store.write(Batch(crawl=crawl, now=NOW, torrents=batch))
                     if name == "SQLite" and size == 1000 and not blobs and number == 0:
-                        bytes_each = (place / "bench.db").stat().st_size / (len(torrents) * 3 / 4)
-                        yield Result("SQLite, bytes a torrent with its sightings", bytes_each, "bytes")
+                        bytes_each = (place / "bench.db").stat().st_size / n
+                        yield Result(
+                            "SQLite, on disk, a sighting with its share of the torrent", bytes_each, "bytes"
+                        )
                     shutil.rmtree(place)
                 what = f"{name}, batches of {size:,}, {'with files' if blobs else 'rows'}"
-                yield Result(what, statistics.median(rates), "torrents/s")
+                yield watch.result(what, "torrents/s")
 
 
-def bench_seen(urls: dict[str, str], folder: Path, n: int) -> Iterator[Result]:
-    """Fill the seen-set through the frontier's own statements, then check."""
+def bench_seen(urls: dict[str, str], folder: Path, n: int, through: int) -> Iterator[Result]:
+    """The seen-set at `n` URLs, and the frontier with few and with `n` URLs known."""
     rng = random.Random(2)
     for name, url in urls.items():
         place = folder / f"seen-{name}"
         place.mkdir()
         with fresh(url.format(folder=place), place, False) as store:
-            database = store._database
-            dialect = database.dialect
-            sample: list[int] = []
-            started = perf_counter()
-            for _ in range(0, n, 10_000):
-                keys = [rng.getrandbits(64) - 2**63 for _ in range(min(10_000, n))]
-                sample += rng.sample(keys, 20)
-                with database.write() as connection:
-                    dialect.add_seen(connection, keys)
-            filled = perf_counter() - started
             crawl = begin(store)
-            asked = 400
-            questions = [
-                [key ^ crawl.seed for key in rng.sample(sample, asked // 2)]
-                + [rng.getrandbits(64) - 2**63 for _ in range(asked // 2)]
-                for _ in range(250)
-            ]
-            for question in questions[:25]:
-                store.unseen(crawl, question)
-            rates = []
-            for start in range(0, 250, 50):
-                started = perf_counter()
-                for question in questions[start : start + 50]:
-                    assert len(store.unseen(crawl, question)) == asked // 2
-                rates.append(50 * asked / (perf_counter() - started))
-            yield Result(f"{name}, seen-set of {n:,}: checks", statistics.median(rates), "URLs/s")
-            yield Result(f"{name}, seen-set of {n:,}: filled at", n / filled, "URLs/s")
-            if name == "SQLite":
-                database.close()  # the last connection moves what is left of the log into the file
-                size = (place / "bench.db").stat().st_size
-                yield Result(f"{name}, seen-set of {n:,}: on disk", size / n, "bytes a URL")
-                used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-                yield Result("this process, at most (Python and the benchmark included)", used, "MiB")
-        shutil.rmtree(place)
-
-
-def bench_frontier(urls: dict[str, str], folder: Path, n: int) -> Iterator[Result]:
-    """Take, complete and add until `n` URLs went through."""
-    for name, url in urls.items():
-        place = folder / f"frontier-{name}"
-        place.mkdir()
-        serial = count()
-        rng = random.Random(3)
-
-        def urls_found(
-            number: int, serial: Iterator[int] = serial, rng: random.Random = rng
-        ) -> list[FoundUrl]:
-            found = []
-            for _ in range(number):
-                host = f"h{rng.randrange(HOSTS)}.example.org"
-                path = f"https://{host}/thread-{next(serial)}-1-1.html"
-                found.append(FoundUrl(path, host, rng.getrandbits(64) - 2**63, priority=rng.randrange(4)))
-            return found
-
-        with fresh(url.format(folder=place), place, False) as store:
-            crawl = begin(store)
+            found = Finder()
             for _ in range(10):
-                store.write(Batch(crawl=crawl, now=NOW, found=urls_found(1000)))
-            rates = []
-            for _ in range(5):
-                taken = 0
-                started = perf_counter()
-                while taken < n // 5:
-                    items = store.claim(
-                        crawl, now=NOW, limit=WINDOW, owner="bench", lease_seconds=600, per_host=4
-                    )
-                    done = [item.ref for item in items]
-                    store.write(Batch(crawl=crawl, now=NOW, done=done, found=urls_found(3 * len(items))))
-                    taken += len(items)
-                rates.append(taken / (perf_counter() - started))
-            yield Result(
-                f"{name}, frontier: take {WINDOW}, complete, add 3 each", statistics.median(rates), "URLs/s"
+                store.write(Batch(crawl=crawl, now=NOW, found=found(1000)))
+            yield frontier_rate(store, crawl, found, through).result(
+                f"{name}, frontier, 10,000 known", "URLs/s"
             )
+            sample: list[int] = []
+            filling, before = Stopwatch(), bytes_used(store)
+            with filling.count(lambda: n):
+                for _ in range(0, n, 10_000):
+                    keys = [rng.getrandbits(64) - 2**63 for _ in range(min(10_000, n))]
+                    sample += rng.sample(keys, 20)
+                    with store._database.write() as connection:
+                        store._database.dialect.add_seen(connection, keys)
+            added = bytes_used(store) - before
+            yield filling.result(f"{name}, seen-set filled with {n:,}", "URLs/s")
+            yield checks(store, crawl, sample, rng).result(f"{name}, seen-set of {n:,}, checks", "URLs/s")
+            yield frontier_rate(store, crawl, found, through).result(
+                f"{name}, frontier, {n:,} known", "URLs/s"
+            )
+            if name == "SQLite":
+                yield Result("SQLite, seen-set on disk", added / n, "bytes a URL")
+                used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                yield Result("this process at most, Python and the benchmark included", used, "MiB")
         shutil.rmtree(place)
+
+
+def bytes_used(store: SqlStore) -> int:
+    """The size of an SQLite database, what is still in its log included."""
+    if store._database.dialect.name != "sqlite":
+        return 0
+    with store._database.read() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
+
+def checks(store: SqlStore, crawl: Crawl, sample: list[int], rng: random.Random) -> Stopwatch:
+    """Ask 400 keys at a time, half of them known."""
+    watch = Stopwatch()
+    for _ in range(6):
+        questions = [
+            [key ^ crawl.seed for key in rng.sample(sample, 200)]
+            + [rng.getrandbits(64) - 2**63 for _ in range(200)]
+            for _ in range(50)
+        ]
+        with watch.count(lambda: 50 * 400):
+            for question in questions:
+                assert len(store.unseen(crawl, question)) == 200
+    return watch
+
+
+class Finder:
+    """Makes up URLs of 200 hosts, never the same twice."""
+
+    def __init__(self) -> None:
+        self._serial = count()
+        self._rng = random.Random(3)
+
+    def __call__(self, n: int) -> list[FoundUrl]:
+        rng = self._rng
+        found = []
+        for _ in range(n):
+            host = f"h{rng.randrange(HOSTS)}.example.org"
+            path = f"https://{host}/thread-{next(self._serial)}-1-1.html"
+            found.append(FoundUrl(path, host, rng.getrandbits(64) - 2**63, priority=rng.randrange(4)))
+        return found
+
+
+def frontier_rate(store: SqlStore, crawl: Crawl, found: Finder, n: int) -> Stopwatch:
+    """Take 64, complete them, add three each, until `n` went through in each of five rounds' fifths."""
+    watch = Stopwatch()
+    for _ in range(5):
+        taken = 0
+        with watch.count(lambda: taken):  # noqa: B023 - called at once
+            while taken < n // 5:
+                items = store.claim(
+                    crawl, now=NOW, limit=WINDOW, owner="bench", lease_seconds=600, per_host=4
+                )
+                done = [item.ref for item in items]
+                store.write(Batch(crawl=crawl, now=NOW, done=done, found=found(3 * len(items))))
+                taken += len(items)
+    return watch
 
 
 @contextmanager
@@ -286,7 +316,7 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     parser.add_argument("--frontier", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=["torrents", "seen", "frontier"])
+    parser.add_argument("--only", choices=["torrents", "seen"])
     parser.add_argument("--postgres", metavar="URL")
     parser.add_argument("--no-postgres", action="store_true")
     parser.add_argument("--json", action="store_true")
@@ -298,22 +328,27 @@ def main() -> None:
         if not arguments.no_postgres:
             urls["PostgreSQL"] = stack.enter_context(postgres(arguments.postgres))
         parts: dict[str, Callable[[], Iterator[Result]]] = {
-            "seen": lambda: bench_seen(urls, folder, arguments.urls),
+            "seen": lambda: bench_seen(urls, folder, arguments.urls, arguments.frontier),
             "torrents": lambda: bench_torrents(urls, folder, arguments.torrents, arguments.rounds),
-            "frontier": lambda: bench_frontier(urls, folder, arguments.frontier),
         }
         for part, run in parts.items():
             if arguments.only in (None, part):
                 for result in run():
                     results.append(result)
-                    sys.stderr.write(f"{result.what}: {result.value:,.1f} {result.unit}\n")
+                    sys.stderr.write(f"{line(result)}\n")
     if arguments.json:
-        lines = [{"what": one.what, "value": one.value, "unit": one.unit} for one in results]
+        lines = [asdict(one) for one in results]
         print(json.dumps({"machine": machine(), "results": lines}, indent=1))
         return
     print(f"machine: {machine()}")
     for one in results:
-        print(f"{one.value:>14,.1f} {one.unit:<14} {one.what}")
+        print(line(one))
+
+
+def line(one: Result) -> str:
+    """A result for people."""
+    cpu = "" if one.per_cpu is None else f"{one.per_cpu:,.0f} per CPU second"
+    return f"{one.value:>12,.1f} {one.unit:<12} {cpu:<26} {one.what}"
 
 
 if __name__ == "__main__":

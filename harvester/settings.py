@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     web_port: int = Field(8480, ge=0, le=65535, description="their port; 0 takes a free one")
     web_url: str | None = Field(None, description="their public address, when a proxy stands in front")
     web_api_key: SecretStr | None = Field(None, description="asked for by Torznab and the API when set")
+    query_log: bool = Field(
+        True, description="whether queries are counted (no persons), so that what is asked for is revisited"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is told")
     log_format: Literal["text", "json"] = Field("text", description="text for people, json for machines")
 

@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 import fcntl
-import ipaddress
+import os
 import re
+import signal
 import socket
+import stat
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import harvester
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
-from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
+from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import SiteFile
+from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.sitefile import parse_site_file, site_from_url
+from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.settings import Settings
 from harvester.store.opening import open_store
 
+if TYPE_CHECKING:
+    from harvester.index.following import Follower
+
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
 _NAME = re.compile(r"[\w.-]{1,100}")
+_FOLLOWER_SECONDS = 20.0
+"""How long the follower may take to finish its commit."""
 
 
 @contextmanager
@@ -61,6 +74,88 @@ def opened_store(settings: Settings, *, create: bool = False) -> Iterator[Store]
         yield store
     finally:
         store.close()
+
+
+def search_index(settings: Settings) -> SearchIndex:
+    """The search index of these settings, to read; it may be used by several threads at once."""
+    from harvester.index.reading import IndexReader  # here, because most verbs have no use for it
+
+    return IndexReader(settings.data / "index")
+
+
+def index_follower(settings: Settings, store: Store) -> Follower:
+    """What keeps the search index of these settings up to date with `store`."""
+    from harvester.index.following import Follower  # here, because most verbs have no use for it
+
+    return Follower(settings.data / "index", store)
+
+
+def follow_changes(settings: Settings, until_closed: TextIO | None = None) -> None:
+    """Keep the search index up to date until SIGINT or SIGTERM, or until a pipe is closed, in this process.
+
+    Searching is a matter for other processes: indexing keeps the interpreter busy, and this one is made nice.
+    """
+    from harvester.index.following import FOLLOWER_NICE  # here, because most verbs have no use for it
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    if until_closed is not None and stat.S_ISFIFO(os.fstat(until_closed.fileno()).st_mode):
+        # Whoever started this holds the other end: when it is gone, however it went, so is this.
+        threading.Thread(target=_set_at_end, args=(until_closed, stop), daemon=True).start()
+    os.nice(FOLLOWER_NICE)
+    with opened_store(settings, create=True) as store:
+        index_follower(settings, store).run(stop)
+
+
+def _set_at_end(pipe: TextIO, stop: threading.Event) -> None:
+    pipe.read()
+    stop.set()
+
+
+@contextmanager
+def following(settings: Settings) -> Iterator[None]:
+    """A process beside this one that keeps the search index up to date: for servers.
+
+    It ends with the block, and also when this process is killed. Where another process already follows, it
+    waits, and takes over when that one ends.
+    """
+    command = [sys.executable, "-m", "harvester", "reindex", "--follow"]
+    environment = {**os.environ, **_as_environment(settings)}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - our own command
+    try:
+        yield
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            process.wait(_FOLLOWER_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _as_environment(settings: Settings) -> dict[str, str]:
+    """What a process of ours needs to know to open the same store and index."""
+    return {
+        "HARVEST_DATA": str(settings.data.absolute()),
+        "HARVEST_DATABASE_URL": settings.database_url,
+        "HARVEST_BLOBS": settings.blobs_url,
+    }
+
+
+def caught_up_index(
+    settings: Settings, store: Store, on_progress: Callable[[int, int], None] | None = None
+) -> SearchIndex:
+    """The search index with everything in it that is stored now, or as much as another process put there.
+
+    `on_progress` is called with (changes followed, newest change).
+    """
+    follower = index_follower(settings, store)
+    if follower.is_behind():
+        with suppress(StoreBusy):  # whoever has it follows the same changes
+            follower.catch_up(on_progress)
+    return search_index(settings)
 
 
 class SiteFolder:
@@ -156,17 +251,7 @@ def with_delay(site: SiteFile, delay: float | None) -> SiteFile:
 
 def is_loopback(site: SiteFile) -> bool:
     """Whether every host of the site is this machine by its name or address."""
-    return all(_is_loopback_host(host) for host in site.hosts)
-
-
-def _is_loopback_host(host: str) -> bool:
-    name = host.rpartition(":")[0] if host.count(":") == 1 or host.startswith("[") else host
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return False
+    return all(is_loopback_host(host) for host in site.hosts)
 
 
 def require_contact(settings: Settings, site: SiteFile) -> None:
@@ -258,6 +343,7 @@ def _crawl(
                 options=replace(options, owner=_crawler_name(site.site)),
                 kind=kind,
                 seeds=seeds,
+                only_unknown=kind == "refresh",
                 on_progress=on_progress,
             ),
             heed_signals=heed_signals,

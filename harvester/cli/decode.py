@@ -16,6 +16,8 @@ from rich.console import Console
 from harvester.errors import DoneInPart, InputError, LinkRejected
 from harvester.links import decode_link, extract_feed, extract_links, extract_text_links
 from harvester.model.link import Decoded, LinkKind, PageLinks
+from harvester.model.magnet import Magnet
+from harvester.text.charset import decode_page
 
 
 class Kind(StrEnum):
@@ -92,7 +94,7 @@ def _with_input(answer: dict[str, Any], link: str, many: bool) -> dict[str, Any]
 
 
 def _as_json(decoded: Decoded) -> dict[str, Any]:
-    """The decoded link; what it does not have is left out."""
+    """The decoded link; what it does not have is left out. Magnets in the names of their parameters."""
     answer: dict[str, Any] = {
         "status": "ok",
         "url": decoded.url,
@@ -101,11 +103,38 @@ def _as_json(decoded: Decoded) -> dict[str, Any]:
         "lenient": decoded.lenient,
         "fetch_allowed": decoded.fetch_allowed,
     }
-    rest = asdict(decoded)
-    for name in rest.keys() - answer.keys():
-        if rest[name] not in (None, (), ""):
-            answer[name] = rest[name]
+    if decoded.payload_encoding:
+        answer["payload_encoding"] = decoded.payload_encoding
+    if decoded.alternatives:
+        answer["alternatives"] = list(decoded.alternatives)
+    if decoded.magnet:
+        answer["magnet"] = _magnet_json(decoded.magnet)
+    if decoded.ed2k:
+        answer["ed2k"] = asdict(decoded.ed2k)
+    if decoded.discuz_aid:
+        aid = decoded.discuz_aid
+        answer["discuz_aid"] = {"aid": aid.aid, "k": aid.key, "t": aid.time, "uid": aid.uid, "tid": aid.tid}
+    if decoded.file_name or decoded.file_size:
+        answer["file"] = {"name": decoded.file_name, "size": decoded.file_size}
+    if "fs2you" in decoded.chain:
+        answer["fs2you"] = answer.get("file", {})
+    if decoded.secret_params:
+        answer["secret_params"] = list(decoded.secret_params)
     return answer
+
+
+def _magnet_json(magnet: Magnet) -> dict[str, Any]:
+    """Both infohashes always; of the rest what is there."""
+    rest = {
+        "dn": magnet.display_name,
+        "tr": list(magnet.trackers),
+        "xl": magnet.size,
+        "ws": list(magnet.webseeds),
+        "x.pe": list(magnet.peers),
+        "so": magnet.select_only,
+    }
+    hashes = {"infohash_v1": magnet.infohash_v1, "infohash_v2": magnet.infohash_v2}
+    return hashes | {name: value for name, value in rest.items() if value not in ("", [], None)}
 
 
 def _print_plain(decoded: Decoded) -> None:
@@ -126,7 +155,8 @@ def _search(names: list[str], kind: Kind, base: str, *, as_json: bool) -> None:
     for name in names:
         data = sys.stdin.buffer.read() if name == "-" else _read_file(name)
         found = _links_of(data, kind, base)
-        links = [link for link in found.links if link.kind is not LinkKind.ASSET]
+        left_out = {LinkKind.ASSET, LinkKind.PAGE} if kind is Kind.XML else {LinkKind.ASSET}
+        links = [link for link in found.links if link.kind not in left_out]
         if as_json:
             _print_json(
                 {
@@ -154,8 +184,10 @@ def _read_file(name: str) -> bytes:
 def _links_of(data: bytes, kind: Kind, base: str) -> PageLinks:
     if kind is Kind.XML:
         return extract_feed(data, base)
-    text = data.decode("utf-8", "replace")
-    return extract_links(text, base) if kind is Kind.HTML else extract_text_links(text)
+    decoded = decode_page(data, "text/html" if kind is Kind.HTML else "text/plain")
+    if kind is Kind.HTML:
+        return extract_links(decoded.text, base, encoding=decoded.encoding)
+    return extract_text_links(decoded.text)
 
 
 def _print_json(answer: dict[str, Any]) -> None:

@@ -30,6 +30,8 @@ VERBS = {
     "search": "collection",
     "show": "collection",
     "export": "collection",
+    "reindex": "reindex",
+    "block": "block",
     "serve": "serve",
     "inspect": "inspect",
     "decode": "decode",

@@ -6,21 +6,28 @@ was seen before is asked later.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
 from harvester.model.site import NEVER_CRAWLED, Role, SiteFile
-from harvester.patterns.engines import Engine
-from harvester.patterns.rules import RuleSet
+from harvester.patterns.engines import Engine, never_fetched_by
+from harvester.patterns.rules import RuleMatch, RuleSet
 from harvester.policy import never_fetch
 from harvester.policy.robots import ActionClass, RobotsPolicy, gate
 from harvester.policy.scope import Verdict, decide
 from harvester.policy.traps import url_trap
 from harvester.policy.trapwatch import TrapWatch
 
-_MEMO_SIZE = 50_000
+_MEMO_SIZE = 30_000
+_PLAIN_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:\-]+(?=[/?#]|$)")
+TRAP_TRIES = 12
+"""URLs of a suspicious shape that are fetched all the same, last, before the shape is taken for a trap."""
 
 
 class Fate(StrEnum):
@@ -45,6 +52,7 @@ class Admission:
     role: str = ""
     rule: str = ""
     off_site: bool = False
+    suspicious: bool = False
 
 
 _NOT_FETCHED = {LinkKind.ED2K: "ed2k", LinkKind.FTP: "ftp"}
@@ -53,16 +61,27 @@ _ASSET = Admission(Fate.LEAVE, "asset")
 
 def host_of(url: str) -> str:
     """The politeness identity of a URL: `host`, or `host:port` where the port is not the scheme's own."""
-    parsed = parse_url(url)
-    if parsed is None:
-        return ""
-    return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+    return _place_of(url)[1]
 
 
 def origin_of(url: str) -> str:
     """`scheme://host[:port]` of an absolute URL, "" when it has none."""
+    return _place_of(url)[0]
+
+
+def _place_of(url: str) -> tuple[str, str]:
+    """(origin, host); a plain beginning says all there is to know, and is the same for a whole host."""
+    plain = _PLAIN_ORIGIN.match(url)
+    return _parsed_place(plain[0] if plain is not None else url)
+
+
+@lru_cache(maxsize=4096)
+def _parsed_place(url: str) -> tuple[str, str]:
     parsed = parse_url(url)
-    return f"{parsed.scheme}://{host_of(url)}" if parsed else ""
+    if parsed is None:
+        return "", ""
+    host = f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+    return f"{parsed.scheme}://{host}", host
 
 
 class Admissions:
@@ -81,11 +100,14 @@ class Admissions:
         self._robots = robots
         self._traps = traps
         self._hosts = frozenset(site.hosts)
-        self._memo: dict[tuple[str, int], Admission] = {}
+        self._memo: dict[tuple[str, bool], Admission] = {}
+        self._tried: Counter[str] = Counter()
+        self._engine_refuses: Callable[[str], bool] = lambda _url: False
 
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
         self.rules = RuleSet([*self.site.rules, *engine.rules])
+        self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
     def forget(self) -> None:
@@ -98,7 +120,7 @@ class Admissions:
             return _ASSET
         if link.kind in _NOT_FETCHED:
             return Admission(Fate.RECORD, _NOT_FETCHED[link.kind])
-        memo_key = (link.url, depth)
+        memo_key = (link.url, depth > self.site.scope.depth)
         known = self._memo.get(memo_key)
         if known is None:
             if len(self._memo) >= _MEMO_SIZE:
@@ -106,10 +128,22 @@ class Admissions:
             known = self._memo[memo_key] = self._judge(link, depth)
         return known
 
+    def key(self, url: str) -> int:
+        """The hash of the identity of what `url` shows: by its rule's key, else by its canonical form."""
+        host = host_of(url)
+        return self._key(url, host, self.rules.match(url) if host in self._hosts else None, "")
+
+    def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
+        if match is not None and match.key:
+            return key_hash(f"{host} {match.key}")
+        return key_hash(canonical or canonical_key(url))
+
     def _judge(self, link: Link, depth: int) -> Admission:
         action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
         if action:
             return Admission(Fate.LEAVE, f"action:{action}")
+        if self._engine_refuses(link.url):
+            return Admission(Fate.LEAVE, "action:engine")
         host = host_of(link.url)
         off_site = host not in self._hosts
         match = None if off_site else self.rules.match(link.url)
@@ -120,19 +154,29 @@ class Admissions:
         decision = decide(self.site, link.url, depth, torrent=expected)
         if decision.verdict is Verdict.RECORD:
             return Admission(Fate.RECORD, decision.reason)
-        trap = None if is_download else (url_trap(link.url) or self._traps.refusal(link.url))
+        shape = None if is_download else url_trap(link.url)
+        trap = shape if shape and not self._try_trap(shape) else self.trap(link.url, is_download=is_download)
         if trap:
             return Admission(Fate.LEAVE, f"trap:{trap}")
-        key = (match.key if match is not None else "") or link.key or canonical_key(link.url)
         admitted = Admission(
             Fate.FETCH,
-            key_hash=key_hash(key if not (match and match.key) else f"{host} {key}"),
+            key_hash=self._key(link.url, host, match, link.key),
             host=host,
             role=Role.DOWNLOAD.value if is_download or off_site else (match.role.value if match else ""),
             rule=match.rule.id if match else "",
             off_site=off_site,
+            suspicious=shape is not None,
         )
         return self._under_robots(link, admitted, is_download=is_download or off_site)
+
+    def trap(self, url: str, *, is_download: bool) -> str | None:
+        """The trap that `url` was found to belong to; a download is never one."""
+        return None if is_download else self._traps.refusal(url)
+
+    def _try_trap(self, shape: str) -> bool:
+        """Whether one more URL of a suspicious shape may be tried."""
+        self._tried[shape] += 1
+        return self._tried[shape] <= TRAP_TRIES
 
     def _under_robots(self, link: Link, admitted: Admission, *, is_download: bool) -> Admission:
         policy = self._robots.get(origin_of(link.url))

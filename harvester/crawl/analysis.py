@@ -6,14 +6,13 @@ in both.
 
 from __future__ import annotations
 
-import html as html_module
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
 from harvester.errors import HarvestError
-from harvester.links import extract_feed, extract_links
+from harvester.links import LinkMemo, defused, extract_feed, extract_links, extract_text_links
 from harvester.model.link import PageLinks
 from harvester.model.text import PageText
 from harvester.model.torrent import Torrent
@@ -81,8 +80,11 @@ class OtherBody:
 Analysis = Page | TorrentBody | OtherBody
 
 
-def analyse_body(body: Body) -> Analysis:
-    """Say what a body is and read it; never raises for anything that a site may send."""
+def analyse_body(body: Body, memo: LinkMemo | None = None) -> Analysis:
+    """Say what a body is and read it; never raises for anything that a site may send.
+
+    `memo` saves work over the pages of one site, as in `extract_links`.
+    """
     recognised = recognise(body.content, body.content_type)
     if recognised.is_torrent:
         try:
@@ -91,10 +93,10 @@ def analyse_body(body: Body) -> Analysis:
             return OtherBody("broken_torrent", str(error))
     if not body.content.strip():
         return OtherBody("empty", "an empty body")
-    return _document(body) or OtherBody(recognised.kind, recognised.reason)
+    return _document(body, memo) or OtherBody(recognised.kind, recognised.reason)
 
 
-def _document(body: Body) -> Page | None:
+def _document(body: Body, memo: LinkMemo | None) -> Page | None:
     """The body as a page, feed or text; None when it is none of them."""
     media_type = body.content_type.partition(";")[0].strip().lower()
     start = body.content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
@@ -103,24 +105,24 @@ def _document(body: Body) -> Page | None:
     if looks_like_feed and b"<html" not in start:
         return Page("feed", "", "", extract_feed(body.content, body.url))
     if media_type in _HTML_TYPES or looks_like_html or start.startswith(b"<!--"):
-        return _html_page(body)
+        return _html_page(body, memo)
     if media_type in _TEXT_TYPES:
         decoded = decode_page(body.content, body.content_type, body.encoding or None)
-        as_html = f"<pre>{html_module.escape(decoded.text)}</pre>"
-        return Page("text", decoded.encoding, "", extract_links(as_html, body.url, encoding=decoded.encoding))
+        return Page("text", decoded.encoding, "", extract_text_links(decoded.text, body.url))
     return None
 
 
-def _html_page(body: Body) -> Page:
+def _html_page(body: Body, memo: LinkMemo | None) -> Page:
     decoded = decode_page(body.content, body.content_type, body.encoding or None)
-    tree = LexborHTMLParser(decoded.text)
-    links = extract_links(decoded.text, body.url, encoding=decoded.encoding, ignore=body.ignore)
-    text = analyse(decoded.text, tree=tree, url=body.url)
+    html, cut = defused(decoded.text)
+    tree = LexborHTMLParser(html)
+    links = extract_links(html, body.url, encoding=decoded.encoding, ignore=body.ignore, memo=memo, tree=tree)
+    text = analyse(html, tree=tree, url=body.url)
     walls = recognise_wall(
         body.asked,
         body.status,
         dict(body.headers),
-        decoded.text,
+        html,
         engine=body.engine,
         final_url=body.url if body.url != body.asked else "",
         tree=tree,
@@ -128,8 +130,8 @@ def _html_page(body: Body) -> Page:
     return Page(
         kind="html",
         encoding=decoded.encoding,
-        html=decoded.text,
-        links=links,
+        html=html,
+        links=replace(links, truncated=True) if cut else links,
         text=text,
         walls=tuple(walls),
         soft_404=is_soft_404(text),

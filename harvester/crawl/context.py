@@ -7,7 +7,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from harvester.crawl.admission import Admissions
+from harvester.crawl.analysis import Page
 from harvester.crawl.downloads import Downloads
+from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
@@ -63,10 +65,10 @@ class VisitContext:
     """What every visit of one crawl shares.
 
     `patience` is in seconds: a failed URL is tried again after it, then after twice that, and so on.
-    `conditional` asks only for what changed since the last visit, which is right for a refresh and wrong
-    for a crawl that wants the links of every page.
-    `redirected_to` holds the keys of pages that were read under another key, `met` those of links and
-    left URLs that are already on their way to the store.
+    `look_at` sees each page before its links are judged. `conditional` asks only for what changed since the
+    last visit, which is right for a refresh and wrong for a crawl that wants the links of every page.
+    `redirected_to` holds the keys of pages that were read under another key, `met` those of links and left
+    URLs that are already on their way to the store. `links` remembers what hrefs lead to.
     """
 
     site: SiteFile
@@ -82,5 +84,7 @@ class VisitContext:
     engine: str = ""
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
+    links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
+    look_at: Callable[[Page], None] = lambda _page: None

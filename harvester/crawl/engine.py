@@ -15,7 +15,6 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 
 from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
-from harvester.crawl.analysis import Page
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
@@ -23,7 +22,6 @@ from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progr
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
-from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
@@ -35,7 +33,8 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.site import Role, SiteFile
+from harvester.model.http import FetchLimits
+from harvester.model.site import Role, SiteFile, is_loopback
 from harvester.model.stored import Parked
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import parse_robots
@@ -57,6 +56,8 @@ LONGEST_WAIT = 600.0
 LOOPBACK_PATIENCE = 0.5
 PATIENCE = 60.0
 """Seconds until a failed URL is tried again, on loopback and elsewhere."""
+LOOPBACK_LIMITS = FetchLimits(total=20.0, connect=5.0, idle=5.0, slow_grace=3.0)
+"""A site on this machine answers at once or not at all."""
 _PROGRESS_SECONDS = 0.2
 
 
@@ -105,8 +106,10 @@ class CrawlEngine:
             parser=self._parser_pool,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
             conditional=kind == "refresh",
+            limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
         )
-        self._recognition = EngineRecognition(site, engines, self._context)
+        self._recognition = EngineRecognition(site, engines, self._context, self._committer)
+        self._context.look_at = self._recognition.look_at
         self._parser: ProcessPoolExecutor | None = None
         self._in_flight: dict[asyncio.Task[None], FrontierItem] = {}
         self._wake = asyncio.Event()
@@ -138,7 +141,8 @@ class CrawlEngine:
             )
             self._crawl = crawl
             await self._committer.call(lambda store: store.release(self._options.owner))
-            self._committer.findings.found.extend(self._seeds or self._start_pages())
+            self._recognition.recall(await self._committer.call(self._recognition.remembered))
+            self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 await self._crawl_on()
             finally:
@@ -334,7 +338,7 @@ class CrawlEngine:
 
     async def _visit(self, item: FrontierItem) -> None:
         visit = Visit(self._context, item, self._committer, time.time())
-        answer, analysis = await visit.run()
+        answer = await visit.run()
         self._hosts.answered(
             item.host,
             time.time(),
@@ -342,8 +346,6 @@ class CrawlEngine:
             seconds=answer.seconds,
             retry_after=answer.retry_after,
         )
-        if isinstance(analysis, Page) and item.host in self._site.hosts:
-            self._recognition.look_at(analysis)
 
     async def _ask_robots(self, item: FrontierItem) -> None:
         """Fetch the robots.txt of the item's host; the item itself is still in the window."""
@@ -374,6 +376,10 @@ class CrawlEngine:
         origin = origin_of(item.url)
         if origin in self._hosts.refused:
             self._leave(item, self._hosts.refused[origin], now)
+            return False
+        trap = self._context.admissions.trap(item.url, is_download=item.role == Role.DOWNLOAD.value)
+        if trap and item.host in self._site.hosts:
+            self._leave(item, f"trap:{trap}", now)
             return False
         policy = self._hosts.policy(origin, now)
         assert policy is not None
@@ -413,9 +419,16 @@ class CrawlEngine:
 
     # Small things ----------------------------------------------------------------------------------
 
-    def _start_pages(self) -> list[FoundUrl]:
+    def _first_pages(self, crawl: Crawl) -> list[FoundUrl]:
+        """What a run begins with; a refresh that goes on has its pages in the frontier already."""
+        if self._kind == "refresh":
+            return [] if crawl.resumed else [*self._seeds] or self._start_pages(seen=False)
+        return self._start_pages()
+
+    def _start_pages(self, *, seen: bool = True) -> list[FoundUrl]:
+        key = self._context.admissions.key
         return [
-            FoundUrl(url=url, host=host_of(url), key_hash=key_hash(canonical_key(url)), role=Role.START.value)
+            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value, seen=seen)
             for url in self._site.start
         ]
 

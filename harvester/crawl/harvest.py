@@ -20,19 +20,21 @@ from harvester.torrents.magnet import parse_magnet
 DOWNLOAD_FIRST = -1000.0
 """Added to the priority of a download: it is what the crawl is for, and leads no further."""
 
+SUSPICIOUS_LAST = 500.0
+"""Added to the priority of a URL that looks like a trap."""
+
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
-def page_source(page_url: str, link: Link, title: str, rule: str, download_hash: int | None = None) -> Source:
+def page_source(page_url: str, page_hash: int, link: Link, title: str, download_hash: int) -> Source:
     """The sighting of a torrent that `page_url` names by `link`."""
     return Source(
         page_url=page_url,
-        page_hash=key_hash(canonical_key(page_url)),
+        page_hash=page_hash,
         download_url=link.url,
-        download_hash=key_hash(link.key or link.url) if download_hash is None else download_hash,
+        download_hash=download_hash,
         title=title,
         anchor=link.anchor,
-        rule=rule,
     )
 
 
@@ -42,6 +44,12 @@ class PageGave:
 
     torrents: int = 0
     links: list[str] = field(default_factory=list)
+
+
+def _priority(depth: int, admission: Admission, *, is_download: bool) -> float:
+    if is_download:
+        return depth + DOWNLOAD_FIRST
+    return depth + (SUSPICIOUS_LAST if admission.suspicious else 0.0)
 
 
 class PageHarvest:
@@ -116,7 +124,7 @@ class PageHarvest:
                     url=link.url,
                     host=admission.host,
                     key_hash=admission.key_hash,
-                    priority=depth + DOWNLOAD_FIRST if is_download else float(depth),
+                    priority=_priority(depth, admission, is_download=is_download),
                     depth=depth,
                     role=admission.role,
                     rule=admission.rule,
@@ -127,7 +135,7 @@ class PageHarvest:
 
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
-        source = page_source(self._url, link, self._title, self._item.rule, admission.key_hash)
+        source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
         sighting = self._context.downloads.seen_again(source)
         if sighting is not None:
             self._findings.torrents.append(sighting)
@@ -139,7 +147,9 @@ class PageHarvest:
             self._leave(link, Admission(Fate.LEAVE, f"magnet:{error.reason}"))
             return
         self._gave.torrents += self._context.met.add(key_hash(link.key or link.url))
-        source = page_source(self._url, link, self._title, self._item.rule)
+        source = page_source(
+            self._url, self._item.key_hash, link, self._title, key_hash(link.key or link.url)
+        )
         self._findings.torrents.append(take_magnet(magnet, source))
 
     def _not_followed(self, link: Link, admission: Admission) -> None:

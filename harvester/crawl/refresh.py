@@ -19,7 +19,7 @@ def pages_to_refresh(store: Store, site: SiteFile, limit: int) -> list[FoundUrl]
     lists = store.urls(site.site, roles=_LISTS, limit=10_000)
     live = [known for known in lists if known.state == "done"]
     live.sort(key=lambda known: (known.depth, -known.changes, known.first_visit))
-    found = [
+    return [
         FoundUrl(
             url=known.url,
             host=host_of(known.url),
@@ -28,7 +28,7 @@ def pages_to_refresh(store: Store, site: SiteFile, limit: int) -> list[FoundUrl]
             depth=known.depth,
             role=known.role,
             rule=known.rule,
+            seen=False,
         )
         for known in live[:limit]
     ]
-    return found

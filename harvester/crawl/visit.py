@@ -19,8 +19,7 @@ from harvester.crawl.findings import Findings
 from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
-from harvester.errors import FetchError, Refused
-from harvester.links import canonical_key, key_hash
+from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.site import Role
@@ -34,7 +33,11 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
+NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
+"""Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
+MAX_TIMEOUTS = 2
+"""A URL that is only slow costs its host much time: it gets one more chance."""
 _HEADERS_OF_WALLS = (
     "cf-mitigated",
     "server",
@@ -72,7 +75,7 @@ class Visit:
         """The batch that is open now: others may have been committed while this visit waited."""
         return self._committer.findings
 
-    async def run(self) -> tuple[Answer, Analysis | None]:
+    async def run(self) -> Answer:
         """Send the request and take in what comes; errors of the network are findings, not exceptions."""
         context, item = self._context, self._item
         request = Request(item.url, headers=self._conditional_headers(), referer=item.referrer)
@@ -81,12 +84,13 @@ class Visit:
             response = await context.fetcher.fetch(request, vet=self._vet, limits=context.limits, jar=jar)
         except Refused as error:
             self._refused(error)
-            return Answer(200, 0.0), None
+            return Answer(200, 0.0)
         except FetchError as error:
             self._failed(error.kind, transient=error.transient)
-            return Answer(None, 0.0), None
+            return Answer(None if isinstance(error, NO_ANSWER) else 200, 0.0)
         answer = Answer(response.status, response.latency, response.headers.get("retry-after"))
-        return answer, await self._take(response)
+        await self._take(response)
+        return answer
 
     def _conditional_headers(self) -> tuple[tuple[str, str], ...]:
         headers: list[tuple[str, str]] = []
@@ -124,16 +128,16 @@ class Visit:
 
     # What came -------------------------------------------------------------------------------------
 
-    async def _take(self, response: Response) -> Analysis | None:
+    async def _take(self, response: Response) -> None:
         if response.stopped == OFFSITE:
             self._redirected_away(response)
-            return None
+            return
         if response.status == 304:
             self._end("done", "not_modified", response)
-            return None
+            return
         if response.status in _COME_BACK:
             self._failed(f"http_{response.status}", transient=True, response=response)
-            return None
+            return
         analysis = await self._analyse(response)
         match analysis:
             case TorrentBody():
@@ -142,7 +146,6 @@ class Visit:
                 self._page(analysis, response)
             case OtherBody():
                 self._other(analysis, response)
-        return analysis
 
     async def _analyse(self, response: Response) -> Analysis:
         headers = tuple(
@@ -159,14 +162,14 @@ class Visit:
             engine=self._context.engine,
         )
         if len(response.body) < LARGE_PAGE:
-            return analyse_body(body)
+            return analyse_body(body, self._context.links)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._context.parser(), analyse_body, body)
 
     def _torrent(self, body: TorrentBody, response: Response) -> None:
         source = Source(
             page_url=self._item.referrer or self._item.url,
-            page_hash=key_hash(canonical_key(self._item.referrer or self._item.url)),
+            page_hash=self._context.admissions.key(self._item.referrer or self._item.url),
             download_url=self._item.url,
             download_hash=self._item.key_hash,
             title=self._item.hint,
@@ -191,6 +194,8 @@ class Visit:
             self._leave("not_a_torrent")
             self._end("left", "not_a_torrent", response)
         elif page.soft_404:
+            if page.text is not None:
+                self._watch_for_traps(response.url, page.text.fingerprint, PageGave())
             self._leave("soft_404")
             self._end("gone", "soft_404", response)
         else:
@@ -199,6 +204,8 @@ class Visit:
     def _read(self, page: Page, response: Response) -> None:
         """Take in a readable document: its links, magnets, walled parts and text."""
         item, findings = self._item, self._findings
+        if not self._off_site:
+            self._context.look_at(page)
         if response.redirects:
             self._read_by_redirect(response)
         findings.figures.pages += 1
@@ -225,7 +232,7 @@ class Visit:
 
     def _read_by_redirect(self, response: Response) -> None:
         """The redirect's target is read now: a link to it need not be followed any more."""
-        target = key_hash(canonical_key(response.url))
+        target = self._context.admissions.key(response.url)
         self._context.redirected_to.add(target)
         self._findings.visited.append(
             Visited(
@@ -291,7 +298,7 @@ class Visit:
     def _failed(self, kind: str, *, transient: bool, response: Response | None = None) -> None:
         """Try again later if that makes sense, else count the error and go on."""
         attempt = self._item.attempt + 1
-        if transient and attempt < MAX_ATTEMPTS:
+        if transient and attempt < (MAX_ATTEMPTS if kind != TimedOut.kind else MAX_TIMEOUTS):
             due = self._now + self._context.patience * 2 ** (attempt - 1)
             self._findings.retries.append(Retry(self._item.ref, due, attempt))
             self._findings.visits += 1
@@ -308,7 +315,7 @@ class Visit:
                 FoundUrl(
                     url=target,
                     host=host,
-                    key_hash=key_hash(canonical_key(target)),
+                    key_hash=self._context.admissions.key(target),
                     priority=float(self._item.depth),
                     depth=self._item.depth,
                     role=self._item.role,

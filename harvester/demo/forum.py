@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote, unquote_to_bytes
 
+from harvester.demo.catalogue import torrents_of
 from harvester.demo.forum_links import (
     CHARSET,
     disposition,
@@ -109,6 +110,19 @@ class DiscuzForum:
             for offer in thread.opening.offers
             if offer.part != "ed2k"
         ]
+
+    def post_torrent(self) -> str:
+        """A new thread with an attachment appears on top of the first board; the torrent's infohash."""
+        threads = self._threads.values()
+        offered = {offer.entry.seed.infohash for thread in threads for offer in thread.opening.offers}
+        entry = next(entry for entry in torrents_of("music") if entry.seed.infohash not in offered)
+        tid, aid = max(self._threads) + 1, max(self._attachments) + 1
+        pid = max(post.pid for thread in threads for post in thread.posts) + 1
+        opening = Post(pid, 2, entry.title, (Offer(entry, "attachment", "none", aid),))
+        thread = Thread(tid, BOARDS[0], entry.title, [opening])
+        self._attachments[aid] = (thread, opening.offers[0])
+        self._threads = {**self._threads, tid: thread}
+        return entry.seed.infohash
 
     def _truth_of(self, thread: Thread, offer: Offer) -> TruthRow:
         assert offer.part != "ed2k"

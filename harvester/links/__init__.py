@@ -7,11 +7,13 @@ from harvester.links.hints import looks_like_download
 from harvester.links.keys import canonical_key, key_hash
 from harvester.links.resolve import LinkMemo
 from harvester.links.urls import join, parse_url
+from harvester.text.bombs import defused
 
 __all__ = [
     "LinkMemo",
     "canonical_key",
     "decode_link",
+    "defused",
     "extract_feed",
     "extract_links",
     "extract_text_links",

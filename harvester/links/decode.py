@@ -124,7 +124,9 @@ def _decoded(way: _Way, base_url: str | None) -> Decoded:
             return _finished(way, codec)
         if codec is not None:
             way.enter(codec.name)
-            payload = way.text.partition(":")[2].replace("\\", "/", 2)
+            payload = way.text.partition(":")[2]
+            if payload.startswith("\\\\"):
+                payload = "//" + payload[2:]
             inside = codec.unwrap(payload.removeprefix("//").strip(_BLANKS) or _refuse_empty())
             way.lenient = way.lenient or inside.lenient
             way.file_name = inside.file_name or way.file_name
@@ -142,7 +144,7 @@ def _codec_of(way: _Way, base_url: str | None) -> WrapperCodec | FinalCodec | No
     scheme = _SCHEME.match(way.text)
     if scheme:
         codec = codecs.by_scheme().get(scheme[1].lower())
-        if codec is not None:
+        if codec is not None and not way.text.startswith("\\/", scheme.end()):
             return codec
     if _URN.match(way.text):
         way.text = "magnet:?xt=urn:" + re.sub("^urn:", "", way.text, flags=re.IGNORECASE)

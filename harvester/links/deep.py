@@ -33,14 +33,22 @@ _NO_LINKS: Final = frozenset({
     "width", "height",
 })  # fmt: skip
 """Attributes that hold no link to a torrent; `action` is read as a form's."""
+_ADDRESSES: Final = frozenset({"href", "src"})
+_BORING: Final = _NO_LINKS | _ADDRESSES
+_HANDLED: Final = frozenset({"a", "area", "link", "base", "iframe", "frame"})
+"""Elements whose `href` or `src` is read as such."""
 _RESOURCES: Final = frozenset({
     "img", "script", "link", "source", "video", "audio", "track", "meta", "base", "iframe", "frame",
     "input", "form",
 })  # fmt: skip
 """Elements whose http attributes are parts of the page itself."""
+_VALUE_SIGN: Final = re.compile(r"[:：%\\]|[A-Za-z0-9+/=_\-]{16}")
+"""What every attribute with a link in it has."""
 _RELATIVE: Final = frozenset({"data-href", "data-url", "data-link"})
 _NAMED_HASH: Final = re.compile(r"info[-_]?hash|btih", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}")
+_HANDLER_SIGN: Final = re.compile(r"location|open\s{0,4}\(|href\s{0,4}=|:|%|\\|[A-Za-z0-9+/=]{16}|[Cc]ode")
+"""What every event handler with a link in it has; most have none."""
 _BLANK: Final = re.compile(r"[\s\"'<>]")
 _CLIMB: Final = 600
 MAX_RUN: Final = 1_000_000
@@ -93,12 +101,25 @@ class DeepReader:
             self._add_address(attributes.get("src") or "#", LinkSource.FRAME, node)
         if not self._signs.attributes:
             return
+        if attributes.keys() <= _NO_LINKS:
+            return
+        for name in _ADDRESSES & attributes.keys():
+            self._read_address(node, tag, attributes[name] or "")
         for name, value in attributes.items():
-            if value and len(value) >= 8 and name not in _NO_LINKS:
+            if value and len(value) >= 8 and name not in _BORING:
                 if name[:2] == "on":
-                    self.read_script(value, node, handler=True)
-                elif name != "href" or tag not in ("a", "area", "link", "base"):
+                    if _HANDLER_SIGN.search(value):
+                        self.read_script(value, node, handler=True)
+                elif name in _RELATIVE or _VALUE_SIGN.search(value):
                     self._read_attribute(node, tag, name, value)
+
+    def _read_address(self, node: LexborNode, tag: str, value: str) -> None:
+        """A `href` or `src` that is not the element's own business: a download scheme, or on a `<div>`."""
+        scheme = LINK_SCHEME.match(value)
+        if scheme and scheme[0][:4].lower() != "http" and tag not in _HANDLED:
+            self._collector.add_candidate(value, LinkSource.ATTRIBUTE, node)
+        elif tag not in _HANDLED and tag not in _RESOURCES:
+            self._add_address(value or "#", LinkSource.ATTRIBUTE, node)
 
     def _read_attribute(self, node: LexborNode, tag: str, name: str, value: str) -> None:
         stripped = value.strip()
@@ -191,9 +212,10 @@ class TextReader:
 
     def before(self, node: LexborNode, tag: str) -> None:
         """Read what is pending when an element stands behind it: another block's, or a link, ends it."""
-        parent = node.parent
-        if self._pieces and (tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block)):
-            self.flush()
+        if self._pieces:
+            parent = node.parent
+            if tag == "a" or (parent is not None and self._block_of(parent)[0] != self._block):
+                self.flush()
 
     def _block_of(self, node: LexborNode) -> tuple[int, bool]:
         """(identity of the block an element's text flows in, whether that is a real link's own text)."""

@@ -11,7 +11,6 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from harvester.links.bombs import MAX_HTML, defused
 from harvester.links.collect import NO_REL, Collector
 from harvester.links.deep import DeepReader, TextReader
 from harvester.links.payload import unescape_entities
@@ -20,6 +19,7 @@ from harvester.links.signs import EVERYTHING, signs_of
 from harvester.links.text_scan import visible
 from harvester.links.urls import join
 from harvester.model.link import Link, LinkSource, PageLinks, RejectedLink
+from harvester.text.bombs import MAX_HTML, defused
 
 MAX_ANCHOR: Final = 200
 ANCHOR_BUDGET: Final = 10_000_000
@@ -36,17 +36,21 @@ def extract_links(
     encoding: str = "utf-8",
     ignore: frozenset[str] = frozenset(),
     memo: LinkMemo | None = None,
+    tree: LexborHTMLParser | None = None,
 ) -> PageLinks:
     """Everything `html`, fetched from `url`, points to.
 
     `encoding` is the page's charset, in which browsers write non-ASCII queries. `ignore` goes to
-    `canonical_key`. `memo` saves work over the pages of one site. Never raises; bounded in time and
-    memory (5 MB of HTML, 100,000 links).
+    `canonical_key`. `memo` saves work over the pages of one site. `tree` is `html` already parsed, when
+    the caller has done that (then `html` must have gone through `defused` before). Never raises;
+    bounded in time and memory (5 MB of HTML, 100,000 links).
     """
-    html, cut = defused(html)
-    lower = html.lower()
-    page = _Page(LexborHTMLParser(html), url, encoding, ignore, memo or LinkMemo())
-    page.read_head(lower)
+    cut = False
+    if tree is None:
+        html, cut = defused(html)
+        tree = LexborHTMLParser(html)
+    page = _Page(tree, url, encoding, ignore, memo or LinkMemo())
+    page.read_head()
     signs = signs_of(html)
     if (signs.attributes or signs.text) and page.tree.root is not None:
         DeepReader(page.collector, page, signs).read(page.tree.root)
@@ -54,8 +58,7 @@ def extract_links(
         page.read_anchors()
         if signs.scripts:
             page.read_scripts()
-    if "<form" in lower:
-        page.read_forms()
+    page.read_forms()
     return page.result(cut=cut)
 
 
@@ -82,24 +85,23 @@ class _Page:
         self._refresh_delay = 0.0
         self._anchor_budget = ANCHOR_BUDGET
 
-    def read_head(self, lower: str) -> None:
+    def read_head(self) -> None:
         """Base, meta refresh and `<link>`."""
         resolver = self.collector.resolver
-        if "<base" in lower:
-            hrefs = (node.attributes.get("href") for node in self.tree.tags("base"))
-            href = next((href for href in hrefs if href), None)
+        for node in self.tree.tags("base"):
+            href = node.attributes.get("href")
             if href:
                 resolver.rebase(join(resolver.base, href) or resolver.base)
-        if "refresh" in lower:
-            for node in self.tree.tags("meta"):
-                self._read_refresh(node)
-        if "<link" in lower:
-            for node in self.tree.tags("link"):
-                self._read_relation(node)
+                break
+        for node in self.tree.tags("meta"):
+            self._read_refresh(node)
+        for node in self.tree.tags("link"):
+            self._read_relation(node)
 
     def _read_refresh(self, node: LexborNode) -> None:
         attributes = node.attributes
-        if (attributes.get("http-equiv") or "").strip().lower() != "refresh" or self._refresh is not None:
+        kind = attributes.get("http-equiv")
+        if not kind or kind.strip().lower() != "refresh" or self._refresh is not None:
             return
         match = _REFRESH.match(attributes.get("content") or "")
         target = match[2].strip().strip("\"'").strip() if match else ""
@@ -147,7 +149,8 @@ class _Page:
         if "next" in words and self._next is None:
             self._next = resolved[0]
         title = attributes.get("thunderrestitle") or ""
-        self.collector.add(resolved, LinkSource.HREF, node, self.anchor_of(node, attributes), words, title)
+        anchor = self.anchor_of(node, attributes)
+        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
         DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)

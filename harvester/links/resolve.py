@@ -19,8 +19,12 @@ _REDIRECTOR: Final = re.compile(
     r"[?&](?:url|u|target|to|link|goto|go|redirect|r|q|dest)=(?:[a-z0-9]{3,10}(?::|%3a|%253a)|[a-z0-9+/\-_%]{16})",
     re.IGNORECASE,
 )
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+"""Dropped from hrefs, as the WHATWG URL standard does."""
 _TOKEN: Final = re.compile(r"[A-Za-z0-9+/=_\-%\\{}:.?&]{16,65536}")
 _PLAIN_CHAINS: Final = (("http",), ("ftp",), ("magnet",), ("ed2k",))
+_ABSOLUTE: Final = ("http://", "https://")
+"""How a href begins that means the same wherever it stands."""
 
 Resolved = tuple[str, str, LinkKind, tuple[str, ...], str]
 """(fetch URL, key, kind, chain, the file's name or "")."""
@@ -29,27 +33,33 @@ Outcome = Resolved | RejectedLink | None
 
 
 class LinkMemo:
-    """What hrefs were resolved to, by the folder they stood in; for the pages of one site.
+    """What hrefs were resolved to, by the place they stood in; for the pages of one site.
 
-    Keys are kept in it, so one memo belongs to one set of ignored parameters. Bounded in folders and
-    hrefs; to drop one loses nothing but time.
+    Keys are kept in it, so one memo belongs to one set of ignored parameters. Bounded in hrefs (200 to
+    400 bytes each); to drop them loses nothing but time.
     """
 
-    def __init__(self, max_folders: int = 64, max_links: int = 4096) -> None:
-        self._folders: dict[tuple[str, str], dict[str, Outcome]] = {}
-        self._max_folders = max_folders
-        self._max_links = max_links
+    def __init__(self, max_links: int = 30_000) -> None:
+        self._places: dict[tuple[str, str], dict[str, Outcome]] = {}
+        self._room = self._max_links = max_links
 
-    def folder(self, base: str, encoding: str) -> dict[str, Outcome]:
-        """The resolved hrefs of the folder that `base` is in, to read and to fill."""
-        path = base.partition("?")[0]
-        name = (path[: path.rfind("/") + 1], encoding)
-        found = self._folders.get(name)
-        if found is None or len(found) > self._max_links:
-            if len(self._folders) >= self._max_folders:
-                self._folders.clear()
-            found = self._folders[name] = {}
+    def place(self, name: str, encoding: str) -> dict[str, Outcome]:
+        """The resolved hrefs of a place (an origin or a folder), to read and to fill with `put`."""
+        found = self._places.get((name, encoding))
+        if found is None:
+            found = self._places[name, encoding] = {}
+            self._room -= 1
         return found
+
+    def put(self, place: dict[str, Outcome], href: str, outcome: Outcome) -> None:
+        """Remember an outcome; when there is no more room, all of them are forgotten first."""
+        if self._room <= 0:
+            self._room = self._max_links
+            for known in self._places.values():
+                known.clear()
+            self._places.clear()
+        self._room -= 1
+        place[href] = outcome
 
 
 class Resolver:
@@ -64,20 +74,31 @@ class Resolver:
     def rebase(self, base: str) -> None:
         """Resolve against another base from now on."""
         self.base = base
-        self._known = self._memo.folder(base, self._encoding)
+        path = base.partition("?")[0]
+        start = path.find("://") + 3
+        end = path.find("/", start) if start > 2 else -1
+        origin = path[:end] if end > 0 else path
+        self._anywhere = self._memo.place("", self._encoding)
+        self._of_origin = self._memo.place(origin, self._encoding)
+        self._of_folder = self._memo.place(path[: path.rfind("/") + 1], self._encoding)
 
     def outcome(self, href: str) -> Outcome:
         """What a href (its entities undone by the parser) leads to."""
         if not href or href[0] == "?":  # depends on the page, not on its folder
             return self._resolve(href)
+        if href[0] == "/":
+            place = self._of_origin
+        else:
+            place = self._anywhere if href.startswith(_ABSOLUTE) else self._of_folder
         try:
-            return self._known[href]
+            return place[href]
         except KeyError:
-            outcome = self._known[href] = self._resolve(href)
+            outcome = self._resolve(href)
+            self._memo.put(place, href, outcome)
             return outcome
 
     def _resolve(self, href: str) -> Outcome:
-        stripped = href.strip()
+        stripped = href.strip().translate(_LINE_BREAKS)
         scheme = LINK_SCHEME.match(stripped)
         if scheme and scheme[0][:4].lower() not in ("http", "ftp:"):
             return self.decode(stripped)
@@ -88,7 +109,8 @@ class Resolver:
             inner = self.decode(url)
             if isinstance(inner, tuple) and inner[3] and _leaves(url, inner[0]):
                 return inner
-        return url, canonical_key(url, self._ignore), kind_of(url), (), ""
+        key = canonical_key(url, self._ignore)
+        return url, url if key == url else key, kind_of(url), (), ""
 
     def decode(self, text: str) -> Resolved | RejectedLink:
         """The link inside a candidate, through the codecs."""

@@ -15,6 +15,7 @@ _ENCODED: Final = (
     "\\x6d", "\\u006d", "%u006d", "\\x68", "\\u0068", "%u0068", "\\155", "\\150", "tengam", "//:ptth",
     "//:sptth", "6d61676e6574", "687474703a2f2f", "68747470733a2f2f", "ｍ", "ｈ", "：//", ":／／", "：／／",
     "&#109;", "&#x6d;", "&#104;", "&#x68;",
+    "%6d%61%67", "%68%74%74%70", "%74%68%75",
 )  # fmt: skip
 """Signs of a download written otherwise than as a plain href: everything is read."""
 _ELEMENTS: Final = (
@@ -34,6 +35,8 @@ _WANTED: Final = {
 }
 """Where each sign tells of a link."""
 _ORDINARY_START: Final = r"(?:href|src|action|content|xmlns|file)=[\"']?https?:/"
+_ODD_HREF: Final = r"<(?:div|span|button|li|td|tr|p|b|i|em|strong|label|input|img|h[1-6])(?:\s[^<>]*)?\shref="
+"""A href on an element that has none in HTML."""
 _LOOK_BACK: Final = 4096
 
 
@@ -48,7 +51,8 @@ def _any_of(signs: tuple[str, ...]) -> str:
 
 
 _SIGN: Final = re2.compile(
-    f"({_any_of(_ENCODED)})|({_any_of(tuple(_WANTED))})|{_ORDINARY_START}".encode(), _insensitive()
+    f"({_any_of(_ENCODED)})|({_any_of(tuple(_WANTED))})|({_ODD_HREF})|{_ORDINARY_START}".encode(),
+    _insensitive(),
 )
 _SCRIPT_EDGE: Final = re2.compile(rb"<(/?)(?:script|style)(?:[\s>/])", _insensitive())
 _ORDINARY: Final = re2.compile(
@@ -77,6 +81,8 @@ def signs_of(html: str) -> Signs:
     for match in _SIGN.finditer(page.html):
         if match[1] is not None:
             return EVERYTHING
+        if match[3] is not None:
+            seen.add("attribute")
         if match[2] is None:
             continue
         wanted = _WANTED[match[2].decode().lower()]

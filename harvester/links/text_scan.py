@@ -18,6 +18,10 @@ _LINK: Final = re.compile(
     rf"|(?:magnet|https?|ftp|thunder)%3a(?:%[0-9a-f]{{2}}|[^{_STOP}%]){{1,16384}}",
     re.IGNORECASE,
 )
+_ANOTHER: Final = re.compile(
+    r"[,;|](?=(?:https?|ftp|thunder|flashgetx?|qqdl|fs2you|ed2k)://|magnet:\?)", re.IGNORECASE
+)
+"""Where a list of links goes on with the next."""
 _AFTER_WORD: Final = re.compile(r"[A-Za-z0-9]")
 _GLUED: Final = re.compile(r"(\.torrent)[^\x00-\x7f].*", re.IGNORECASE | re.DOTALL)
 """A file name with the sentence that goes on behind it."""
@@ -45,12 +49,17 @@ def link_candidates(text: str) -> Iterator[tuple[int, str]]:
     and sheds trailing marks and brackets that were opened outside of it.
     """
     folded = text if text.isascii() else text.translate(_FULL_WIDTH)
-    for match in _LINK.finditer(folded):
-        start, candidate = match.start(), match[0]
+    position = 0
+    while match := _LINK.search(folded, position):
+        start, position = match.span()
         if start and folded[start - 1].isascii() and _AFTER_WORD.match(folded[start - 1]):
             continue
+        candidate = match[0]
         if candidate[:12].lower().startswith("ed2k://|file"):
-            candidate = text[start : match.end()]
+            candidate = text[start:position]
+        elif another := _ANOTHER.search(candidate):
+            candidate = candidate[: another.start()]
+            position = start + another.end()
         yield start, _trimmed(_GLUED.sub(r"\1", candidate))
 
 

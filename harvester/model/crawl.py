@@ -76,7 +76,8 @@ class FoundUrl:
     mixes the crawl's seed in). `host` is its politeness identity (`host` or `host:port`), one back queue
     each. Smaller `priority` is fetched first. `page_hash` is the key hash of the page it was found on:
     that page's fetch URL comes back as `FrontierItem.referrer` once it was recorded as visited.
-    `due` > now holds the URL back until then. `seen` false skips the seen-set (a URL to be fetched again).
+    `due` > now holds the URL back until then. `seen` false queues it although it was seen before (a URL to
+    be fetched again).
     """
 
     url: str

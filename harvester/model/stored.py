@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+BlockKind = Literal["infohash", "word", "pattern", "publisher"]
+
 
 class StoredFile(NamedTuple):
     """One file of a torrent: its display path (`/` between components) and length; pad files are left out."""
@@ -201,9 +203,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something the operator took out for good: an infohash (hex), a word or a pattern, with the reason."""
+    """Something the operator took out for good, with the reason.
 
-    kind: Literal["infohash", "word", "pattern"]
+    `infohash` in hex, `word` one or more words of a name, title or path, `pattern` an RE2 pattern on these,
+    `publisher` who the file says made or published it.
+    """
+
+    kind: BlockKind
     value: str
     reason: str
     since: float

@@ -17,6 +17,9 @@ from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 _CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
 _ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
+_NAMES_AN_OBJECT = re.compile(
+    r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
+)
 _PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
 _SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
 _PAGE_END = re.compile(r"\.(?:html?|shtml)$")
@@ -125,9 +128,17 @@ def _of_url(url: str) -> str | None:
     path, query = _path_and_query(url)
     if query:
         reason = _of_query(query)
+        if reason is None and _NAMES_AN_OBJECT.search(query):
+            reason = _of_last_segment(path)
         if reason is not None:
             return reason
     return _of_path(path)
+
+
+def _of_last_segment(path: str) -> str | None:
+    """`/act/thank?id=1`: a verb that ends the path acts on what the query names."""
+    found = verb(path.rstrip("/").rpartition("/")[2])
+    return found[0] if found is not None and found[1] >= Strength.BESIDE_ID else None
 
 
 def _path_and_query(url: str) -> tuple[str, str]:

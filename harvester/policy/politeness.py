@@ -29,6 +29,8 @@ JITTER = 0.25
 LATENCY_FACTOR = 2.0
 """A host that takes L seconds to answer is left alone for this many times L."""
 LONGEST_ADAPTIVE = 60.0
+LOOPBACK_BACKOFF = 1 / 600
+"""On loopback nobody has to be spared: back-off shrinks to this share (half a second for the first 503)."""
 _SMOOTHING = 0.3
 _HOUR = 3600.0
 _DAY = 86400.0
@@ -45,6 +47,8 @@ class HostRules:
     hours: Hours | None = None
     adaptive: bool = True
     """Whether a slow host is asked less often."""
+    backoff: float = 1.0
+    """What the holds after failures are multiplied by; Retry-After is kept to the second in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ def host_rules(site: SiteFile, host: str, robots_delay: float | None = None) -> 
         per_day=wishes.per_day or (None if local else DEFAULT_PER_DAY),
         hours=site.scope.hours,
         adaptive=not local,
+        backoff=LOOPBACK_BACKOFF if local else 1.0,
     )
 
 
@@ -163,7 +168,7 @@ def after_response(
         hold = first * 2.0 ** min(failures - BREAK_AFTER, 20)
     else:
         hold = first * 2.0 ** min(failures - 1, 20)
-    until = now + min(hold, LONGEST_HOLD)
+    until = now + min(hold, LONGEST_HOLD) * rules.backoff
     asked = parse_retry_after(retry_after, now) if retry_after else None
     if asked is not None:
         # With Retry-After the host has said how long; a repeat still backs off.

@@ -35,6 +35,7 @@ from harvester.model.crawl import (
     Site,
     SiteState,
 )
+from harvester.model.query import Searchable
 from harvester.model.stored import (
     Block,
     Event,
@@ -273,6 +274,18 @@ class TorrentStore(Protocol):
 class ChangeFeed(Protocol):
     """How a derived index follows."""
 
+    def searchable(self, ids: Sequence[int]) -> list[Searchable]:
+        """What is searched of each torrent, in the order asked; ids that are gone are left out."""
+        ...
+
+    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """The names of the sites that showed each torrent."""
+        ...
+
+    def blocks_state(self) -> tuple[int, float]:
+        """How many blocks there are and when the newest was made: other than before when blocks changed."""
+        ...
+
     def changes_since(self, sequence: int, limit: int = 1000) -> list[TorrentChange]:
         """The changes after `sequence`, ascending; a torrent appears once, with its last change.
 
@@ -312,8 +325,8 @@ class NoteStore(Protocol):
         """The audit log, newest first."""
         ...
 
-    def count_query(self, query: str, *, opened: bool, now: float) -> None:
-        """Count a query that was asked, or (`opened`) one whose result was opened."""
+    def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
+        """Count a query that was asked `times` times, or (`opened`) one whose results were opened."""
         ...
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:

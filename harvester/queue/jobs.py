@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -38,7 +40,7 @@ def connected(url: str) -> Iterator[Redis]:
 def enqueue_refresh(connection: Redis, site: str) -> bool:
     """Put a refresh of `site` on the queue; False when one is waiting or running already."""
     queue = Queue(QUEUE, connection=connection)
-    job_id = f"refresh-{site}"
+    job_id = _job_id(site)
     try:
         old = queue.fetch_job(job_id)
         if old is not None and old.get_status() in _PENDING:
@@ -47,6 +49,12 @@ def enqueue_refresh(connection: Redis, site: str) -> bool:
     except RedisError as error:
         raise QueueError(f"the refresh of {site} cannot be queued", why=str(error)) from error
     return True
+
+
+def _job_id(site: str) -> str:
+    """One id a site, of letters, digits, `_` and `-` as RQ wants it."""
+    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", site)[:60]
+    return f"refresh-{readable}-{hashlib.sha256(site.encode()).hexdigest()[:8]}"
 
 
 def work(connection: Redis, *, burst: bool) -> None:

@@ -163,7 +163,9 @@ class RemoteBlobs:
     """Objects behind an fsspec file system (`s3://`, `memory://`, …)."""
 
     def __init__(self, system: Any, root: str, url: str) -> None:
-        self.where = url
+        scheme, _, rest = url.partition("://")
+        # Keys may stand before the host; messages must not show them.
+        self.where = f"{scheme}://{rest.rpartition('@')[2]}"
         self._system: fsspec.AbstractFileSystem = system
         self._root = root.rstrip("/")
 

@@ -123,7 +123,7 @@ class Crawls:
         """See `harvester.ports.store.CrawlStore`."""
         statement = _SELECTED.order_by(crawl.c.id.desc()).limit(limit)
         if name is not None:
-            statement = statement.where(site.c.name == name)
+            statement = statement.where(site.c.name == clean(name))
         with self._database.read() as connection:
             rows = connection.execute(statement).all()
             return [_crawl(row, _figures(connection, row.id)) for row in rows]

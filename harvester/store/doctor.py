@@ -174,17 +174,15 @@ class Doctor:
         return findings
 
     def _addresses(self) -> Iterator[str]:
-        after = b""
-        columns = (variant.c.sha256,)
-        # By digest and not by id, so that the index of nothing else is needed: doctor may be slow.
+        after = 0
         while True:
-            statement = select(*columns).where(variant.c.sha256 > after).order_by(variant.c.sha256)
+            statement = select(variant.c.id, variant.c.sha256).where(variant.c.id > after)
             with self._database.read() as connection:
-                rows = connection.execute(statement.distinct().limit(CHUNK)).scalars().all()
+                rows = connection.execute(statement.order_by(variant.c.id).limit(CHUNK)).all()
             if not rows:
                 return
-            yield from (bytes(row).hex() for row in rows)
-            after = bytes(rows[-1])
+            yield from (bytes(row[1]).hex() for row in rows)
+            after = rows[-1][0]
 
     def _check_files(self) -> list[Finding]:
         findings = []

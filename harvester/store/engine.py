@@ -7,11 +7,11 @@ promises the same of a crash of the server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
 
@@ -23,9 +23,15 @@ from harvester.store.sqlite import SqliteDialect
 
 # How long a write waits for another process before it is StoreBusy, in seconds.
 BUSY_SECONDS = 10.0
-# SQLite page cache of the writing connection and of each reading one, in KiB.
-WRITER_CACHE = 48 * 1024
-READER_CACHE = 4 * 1024
+# How often work is done that PostgreSQL breaks off.
+ATTEMPTS = 3
+# SQLite page cache of the writing connection and of each reading one, in KiB. The system caches the file as
+# well: at 10 M URLs the seen-set is as fast with 8 MiB as with 48, so the memory is better left to the crawl.
+WRITER_CACHE = 16 * 1024
+READER_CACHE = 2 * 1024
+
+
+Result = TypeVar("Result")
 
 
 class Database:
@@ -55,6 +61,21 @@ class Database:
                 yield connection
         finally:
             self._lock.release()
+
+    def transact(self, work: Callable[[Connection], Result]) -> Result:
+        """What `work` returns from within one `write`; done again when PostgreSQL broke it off.
+
+        PostgreSQL ends one of two writers that wait for each other; the same work then goes through.
+        """
+        attempts = 1 if self.dialect.name == "sqlite" else ATTEMPTS
+        for _ in range(attempts - 1):
+            try:
+                with self.write() as connection:
+                    return work(connection)
+            except StoreBusy:
+                continue
+        with self.write() as connection:
+            return work(connection)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

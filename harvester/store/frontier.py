@@ -47,7 +47,6 @@ class Frontier:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._queues: dict[tuple[int, str], int] = {}
-        self._uncommitted: dict[tuple[int, str], int] = {}
         self._packer = Packer()
         dialect = self._dialect = database.dialect
         self._insert = dialect.insert(frontier, _COLUMNS)
@@ -69,7 +68,10 @@ class Frontier:
             _update_all(("status", "fetched_at", "text_zst"), "host"),
         )
         self._urls = dialect.look_up(
-            tables.url, ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"), "key_hash", fixed=("site_id",)
+            tables.url,
+            ("key_hash", "url", "etag", "last_modified", "digest", "last_visit"),
+            "key_hash",
+            fixed=("site_id",),
         )
 
     # --- claims ---------------------------------------------------------------------------------
@@ -90,21 +92,23 @@ class Frontier:
         if limit <= 0:
             return []
         until = now + lease_seconds
-        with self._database.write() as connection:
+
+        def take(connection: Connection) -> list[FrontierItem]:
             found = self._dialect.claimable_queues(
                 connection, crawl.id, now, now + horizon, limit + len(skip_hosts)
             )
             skipped = set(skip_hosts)
             hosts = {row[0]: row[1] for row in found if row[1] not in skipped}
-            wanted = list(hosts)[:limit]
-            by_queue = self._candidates(connection, wanted, now, limit, per_host)
+            by_queue = self._candidates(connection, list(hosts)[:limit], now, limit, per_host)
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
-            self._free(connection, [(until, owner, *row[:3]) for row in taken])
+            self._free(connection, [(until, clean(owner), *row[:3]) for row in taken])
             self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
             self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
             known = self._known(connection, crawl, taken)
-        return [_item(row, hosts[row[0]], until, known) for row in taken]
+            return [_item(row, hosts[row[0]], until, known) for row in taken]
+
+        return self._database.transact(take)
 
     def _candidates(
         self, connection: Connection, queue_ids: Sequence[int], now: float, limit: int, per_host: int
@@ -142,7 +146,7 @@ class Frontier:
     def release(self, owner: str) -> int:
         """See `harvester.ports.store.FrontierStore`."""
         with self._database.write() as connection:
-            held = connection.execute(select(*_KEY_COLUMNS).where(frontier.c.owner == owner)).all()
+            held = connection.execute(select(*_KEY_COLUMNS).where(frontier.c.owner == clean(owner))).all()
             freed = self._free(connection, [(0.0, None, *row) for row in held])
             self._lower_ready(connection, {row[0]: 0.0 for row in held})
         return freed
@@ -193,7 +197,6 @@ class Frontier:
 
     def apply(self, connection: Connection, batch: Batch) -> tuple[int, int]:
         """Change the frontier as the batch says: (URLs queued, change of the queue's length)."""
-        self._uncommitted.clear()
         removed = self._delete(connection, sorted(set(batch.done)))
         self._postpone(
             connection,
@@ -213,16 +216,17 @@ class Frontier:
     def _add(self, connection: Connection, batch: Batch, sooner: dict[int, float]) -> int:
         asked: dict[int, FoundUrl] = {}
         for found in batch.found:
-            if found.seen:
-                asked.setdefault(_mixed(batch.crawl, found.key_hash), found)
+            key = _mixed(batch.crawl, found.key_hash)
+            if key not in asked or (asked[key].seen and not found.seen):
+                asked[key] = found
         if batch.only_unknown and asked:
-            keys = [found.key_hash for found in asked.values()]
-            visited = {int(row[0]) for row in self._urls(connection, keys, batch.crawl.site_id)}
-            asked = {key: found for key, found in asked.items() if found.key_hash not in visited}
+            keys = [found.key_hash for found in asked.values() if found.seen]
+            visited = {row[0] for row in self._urls(connection, keys, batch.crawl.site_id)}
+            asked = {
+                key: found for key, found in asked.items() if not found.seen or found.key_hash not in visited
+            }
         fresh = self._dialect.add_seen(connection, list(asked)) if asked else set()
-        again = {found.key_hash: found for found in batch.found if not found.seen}
-        added = [found for key, found in asked.items() if key in fresh]
-        added += again.values()
+        added = [found for key, found in asked.items() if key in fresh or not found.seen]
         if not added:
             return 0
         queues = self._queues_of(connection, batch.crawl, sorted({clean(found.host) for found in added}))
@@ -238,23 +242,28 @@ class Frontier:
         return len(rows)
 
     def _queues_of(self, connection: Connection, crawl: Crawl, hosts: Sequence[str]) -> dict[str, int]:
+        """The ids of the hosts' queues, made where there are none."""
         queues = {name: self._queues[crawl.id, name] for name in hosts if (crawl.id, name) in self._queues}
-        missing = [name for name in hosts if name not in queues]
-        if missing:
-            self._add_hosts(connection, [(name,) for name in missing])
-            names = {host_id: name for name, host_id in self._host_ids(connection, missing)}
-            self._add_queues(connection, [(crawl.id, host_id) for host_id in sorted(names)])
-            for host_id, queue_id in self._queue_ids(connection, list(names), crawl.id):
-                queues[names[host_id]] = queue_id
-                self._uncommitted[crawl.id, names[host_id]] = queue_id
-        return queues
-
-    def committed(self) -> None:
-        """The batch of the last `apply` is committed: its queue ids may be remembered."""
+        unknown = [name for name in hosts if name not in queues]
+        if not unknown:
+            return queues
+        there = self._find_queues(connection, crawl, unknown)
+        # Only what was there before this transaction is remembered: it may yet be rolled back.
         if len(self._queues) > _REMEMBERED:
             self._queues.clear()
-        self._queues.update(self._uncommitted)
-        self._uncommitted.clear()
+        self._queues.update({(crawl.id, name): key for name, key in there.items()})
+        missing = [name for name in unknown if name not in there]
+        if missing:
+            self._add_hosts(connection, [(name,) for name in missing])
+            ids = sorted(row[1] for row in self._host_ids(connection, missing))
+            self._add_queues(connection, [(crawl.id, host_id) for host_id in ids])
+            there |= self._find_queues(connection, crawl, missing)
+        return queues | there
+
+    def _find_queues(self, connection: Connection, crawl: Crawl, hosts: Sequence[str]) -> dict[str, int]:
+        names = {host_id: name for name, host_id in self._host_ids(connection, hosts)}
+        found = self._queue_ids(connection, list(names), crawl.id)
+        return {names[host_id]: queue_id for host_id, queue_id in found}
 
     def _lower_ready(self, connection: Connection, times: Mapping[int, float]) -> None:
         if not times:
@@ -268,14 +277,17 @@ class Frontier:
     def put_hosts(self, connection: Connection, states: Iterable[HostState]) -> None:
         """Write what politeness remembers."""
         last = {state.name: state for state in states}
-        rows = [tuple(getattr(last[name], column) for column in _HOST_COLUMNS) for name in sorted(last)]
+        last = {clean(name): state for name, state in last.items()}
+        rows = [
+            (name, *(getattr(last[name], column) for column in _HOST_COLUMNS[1:])) for name in sorted(last)
+        ]
         self._put_hosts(connection, rows)
 
     def put_robots(self, connection: Connection, texts: Iterable[RobotsText]) -> None:
         """Write robots.txt texts."""
         last = {text.host: text for text in texts}
         rows = [
-            (text.host, text.status, text.fetched_at, self._packer.pack_text(text.text))
+            (clean(text.host), text.status, text.fetched_at, self._packer.pack_text(text.text))
             for _, text in sorted(last.items())
         ]
         self._put_robots(connection, rows)
@@ -283,7 +295,7 @@ class Frontier:
     def host(self, name: str) -> HostState | None:
         """See `harvester.ports.store.CrawlStore`."""
         with self._database.read() as connection:
-            row = connection.execute(select(*_HOST_SELECTED).where(host.c.name == name)).one_or_none()
+            row = connection.execute(select(*_HOST_SELECTED).where(host.c.name == clean(name))).one_or_none()
         return None if row is None else HostState(*row)
 
     def hosts(self, crawl: Crawl) -> list[HostState]:
@@ -300,7 +312,7 @@ class Frontier:
     def robots(self, host: str) -> RobotsText | None:
         """See `harvester.ports.store.CrawlStore`."""
         with self._database.read() as connection:
-            row = connection.execute(select(robots).where(robots.c.host == host)).one_or_none()
+            row = connection.execute(select(robots).where(robots.c.host == clean(host))).one_or_none()
         if row is None:
             return None
         return RobotsText(row.host, unpack_text(row.text_zst), row.status, row.fetched_at)
@@ -347,8 +359,8 @@ def _row(found: FoundUrl, queue_id: int, place: int) -> Row:
         found.key_hash,
         found.page_hash,
         found.depth,
-        found.role,
-        found.rule,
+        clean(found.role),
+        clean(found.rule),
         clean(found.hint),
         found.attempt,
         found.tunnel,

@@ -102,7 +102,7 @@ class HistoryWriter:
             site_id,
             one.key_hash,
             clean(one.url),
-            one.role,
+            clean(one.role),
             clean(one.rule),
             one.depth,
             one.state,
@@ -150,8 +150,9 @@ class HistoryWriter:
         times: dict[str, int] = {}
         examples: dict[str, str] = {}
         for one in batch.left:
-            times[one.reason] = times.get(one.reason, 0) + 1
-            examples[one.reason] = clean(one.url)
+            reason = clean(one.reason)
+            times[reason] = times.get(reason, 0) + 1
+            examples[reason] = clean(one.url)
         rows = [
             (batch.crawl.id, reason, times[reason], examples[reason], batch.now) for reason in sorted(times)
         ]
@@ -164,12 +165,12 @@ def _parked_row(site_id: int, one: Parked) -> Row:
         site_id,
         one.key_hash,
         clean(one.url),
-        one.kind,
+        clean(one.kind),
         one.since,
         clean(one.opens),
         clean(one.page_url),
         clean(one.anchor),
-        one.role,
+        clean(one.role),
         clean(one.rule),
         one.depth,
     )
@@ -228,7 +229,7 @@ class History:
         if site is not None:
             statement = statement.where(parked.c.site_id == _site_id(site))
         if kind is not None:
-            statement = statement.where(parked.c.kind == kind)
+            statement = statement.where(parked.c.kind == clean(kind))
         with self._database.read() as connection:
             return [Parked(*row) for row in connection.execute(statement)]
 
@@ -255,7 +256,7 @@ class History:
         if site is not None:
             statement = statement.where(link_found.c.site_id == _site_id(site))
         if scheme is not None:
-            statement = statement.where(link_found.c.scheme == scheme)
+            statement = statement.where(link_found.c.scheme == clean(scheme))
         with self._database.read() as connection:
             return [LinkFound(*row) for row in connection.execute(statement)]
 
@@ -266,7 +267,7 @@ class History:
 
 
 def _site_id(name: str) -> ScalarSelect[int]:
-    return select(site.c.id).where(site.c.name == name).scalar_subquery()
+    return select(site.c.id).where(site.c.name == clean(name)).scalar_subquery()
 
 
 def _known_url(row: Sequence[Any]) -> KnownUrl:

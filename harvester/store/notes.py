@@ -47,19 +47,20 @@ class Notes:
         """See `harvester.ports.store.NoteStore`."""
         statement = select(event).order_by(event.c.id.desc()).limit(limit)
         if site is not None:
-            statement = statement.where(event.c.site == site)
+            statement = statement.where(event.c.site == clean(site))
         if kind is not None:
-            statement = statement.where(event.c.kind == kind)
+            statement = statement.where(event.c.kind == clean(kind))
         with self._database.read() as connection:
             return [
                 Event(row.at, row.kind, row.site, from_json(row.detail_json, {}), row.crawl_id)
                 for row in connection.execute(statement)
             ]
 
-    def count_query(self, query: str, *, opened: bool, now: float) -> None:
+    def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
         """See `harvester.ports.store.NoteStore`."""
         with self._database.write() as connection:
-            self._count(connection, [(clean(query), int(not opened), int(opened), now)])
+            row = (clean(query), 0, times, now) if opened else (clean(query), times, 0, now)
+            self._count(connection, [row])
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:
         """See `harvester.ports.store.NoteStore`."""
@@ -76,8 +77,8 @@ class Notes:
     def remove_block(self, kind: str, value: str) -> bool:
         """See `harvester.ports.store.NoteStore`."""
         with self._database.write() as connection:
-            gone = connection.execute(delete(block).where(block.c.kind == kind, block.c.value == value))
-            return gone.rowcount > 0
+            chosen = delete(block).where(block.c.kind == clean(kind), block.c.value == clean(value))
+            return connection.execute(chosen).rowcount > 0
 
     def blocks(self) -> list[Block]:
         """See `harvester.ports.store.NoteStore`."""

@@ -64,7 +64,7 @@ class PageWriter:
             version.at,
             clean(version.url),
             clean(version.title),
-            version.language,
+            clean(version.language),
             version.digest,
             version.fingerprint,
             self._packer.pack(body),
@@ -94,6 +94,7 @@ class Pages:
 
     def pages_of_host(self, reversed_host: str, *, limit: int = 1000) -> list[PageVersion]:
         """See `harvester.ports.store.PageStore`."""
+        reversed_host = clean(reversed_host)
         newest = (
             select(page.c.reversed_host, page.c.key_hash, page.c.site_id, func.max(page.c.at).label("at"))
             .where(
@@ -118,7 +119,7 @@ class Pages:
 
 
 def _site_id(name: str) -> ScalarSelect[int]:
-    return select(site.c.id).where(site.c.name == name).scalar_subquery()
+    return select(site.c.id).where(site.c.name == clean(name)).scalar_subquery()
 
 
 def _versions(rows: Iterable[Sequence[Any]]) -> list[PageVersion]:

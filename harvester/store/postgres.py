@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import psycopg
 from sqlalchemy import BigInteger, Boolean, Connection, Float, Integer, LargeBinary, SmallInteger, Table
 
 from harvester.store.bulk import CLAIM_COLUMNS, Bulk, LookUp, Row, quoted
+
+if TYPE_CHECKING:
+    import psycopg
 
 
 class PostgresDialect:

@@ -26,7 +26,7 @@ _COLUMNS = (
 
 def site_row(connection: Connection, name: str) -> Site:
     """The site of that name, inside a transaction; `NotFound`."""
-    row = connection.execute(select(*_COLUMNS).where(site.c.name == name)).one_or_none()
+    row = connection.execute(select(*_COLUMNS).where(site.c.name == clean(name))).one_or_none()
     if row is None:
         raise NotFound(f"there is no site {name}", hint="see `harvest sites list`")
     return _site(row)
@@ -41,12 +41,14 @@ class Sites:
     def add_site(self, name: str, *, start: str, now: float) -> Site:
         """See `harvester.ports.store.SiteStore`."""
         with self._database.write() as connection:
-            found = connection.execute(select(site.c.state).where(site.c.name == name)).scalar_one_or_none()
+            found = connection.execute(
+                select(site.c.state).where(site.c.name == clean(name))
+            ).scalar_one_or_none()
             if found is None:
                 values = {"name": clean(name), "state": "active", "start": clean(start), "reason": ""}
                 connection.execute(insert(site).values(**values, added_at=now, changed_at=now))
             elif found == "removed":
-                again = update(site).where(site.c.name == name)
+                again = update(site).where(site.c.name == clean(name))
                 connection.execute(
                     again.values(state="active", start=clean(start), reason="", changed_at=now)
                 )
@@ -67,7 +69,7 @@ class Sites:
         """See `harvester.ports.store.SiteStore`."""
         with self._database.write() as connection:
             site_row(connection, name)
-            change = update(site).where(site.c.name == name)
+            change = update(site).where(site.c.name == clean(name))
             connection.execute(change.values(state=state, reason=clean(reason), changed_at=now))
             return site_row(connection, name)
 

@@ -295,13 +295,13 @@ variant = Table(
     Column("id", Id, primary_key=True, autoincrement=False),
     Column("torrent_id", BigInteger, nullable=False),
     Column("md5", LargeBinary, nullable=False),
-    Column("sha256", LargeBinary, nullable=False),
+    # What a file is: MD5 alone is not unique, two files can be made to collide, and both are kept.
+    Column("sha256", LargeBinary, nullable=False, unique=True),
     Column("size", BigInteger, nullable=False),
     Column("first_seen", Time, nullable=False),
     Column("trackers_json", Text, nullable=False),
     Column("flags_json", Text, nullable=False),
-    # MD5 alone is not unique: two files can be made to collide, and both are kept.
-    UniqueConstraint("md5", "sha256"),
+    Index(None, "md5"),
     Index(None, "torrent_id"),
 )
 

@@ -78,7 +78,7 @@ class TorrentWriter:
         self._on_site = dialect.look_up(
             torrent_site, ("torrent_id", "crawl_id", "file_crawl_id"), "torrent_id", fixed=("site_id",)
         )
-        self._variants = dialect.look_up(variant, ("md5", "sha256", "id", "torrent_id"), "md5")
+        self._variants = dialect.look_up(variant, ("sha256", "id"), "sha256")
         self._insert = dialect.insert(torrent, _COLUMNS)
         self._rewrite = dialect.update(torrent, _CHANGED, ("id",))
         self._mark = dialect.update(
@@ -206,19 +206,16 @@ class TorrentWriter:
         digests: Sequence[Digests | None],
         numbers: Iterator[int],
     ) -> list[int | None]:
-        wanted = {digest.md5 for digest in digests if digest is not None}
-        ids = {
-            Digests(bytes(row[0]), bytes(row[1])): int(row[2])
-            for row in self._variants(connection, list(wanted))
-        }
+        wanted = {digest.sha256 for digest in digests if digest is not None}
+        ids = {bytes(row[0]): int(row[1]) for row in self._variants(connection, list(wanted))}
         rows = []
         for taken, known, digest in zip(batch.torrents, matched, digests, strict=True):
-            if digest is None or digest in ids:
+            if digest is None or digest.sha256 in ids:
                 continue
-            ids[digest] = next(numbers)
+            ids[digest.sha256] = next(numbers)
             rows.append(
                 (
-                    ids[digest],
+                    ids[digest.sha256],
                     known.id,
                     *digest,
                     len(taken.raw or b""),
@@ -228,7 +225,7 @@ class TorrentWriter:
                 )
             )
         self._insert_variant(connection, rows)
-        return [None if digest is None else ids[digest] for digest in digests]
+        return [None if digest is None else ids[digest.sha256] for digest in digests]
 
     def _write_sightings(
         self,

@@ -28,6 +28,7 @@ from harvester.store.rows import (
     variant_of,
 )
 from harvester.store.tables import sighting, site, source_page, torrent, torrent_gone, torrent_site, variant
+from harvester.store.values import clean
 
 # Torrents read at once by the iterators: a page is in memory, no transaction stays open between pages.
 PAGE = 500
@@ -48,6 +49,7 @@ class Torrents:
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self._database = database
         self._blobs = blobs
+        self._by_id = database.dialect.look_up(torrent, tuple(column.name for column in TORRENT), "id")
 
     def find_torrent(self, digest: str) -> StoredTorrent | None:
         """See `harvester.ports.store.TorrentStore`."""
@@ -72,11 +74,8 @@ class Torrents:
 
     def torrents(self, ids: Sequence[int]) -> list[StoredTorrent]:
         """See `harvester.ports.store.TorrentStore`."""
-        found: dict[int, StoredTorrent] = {}
         with self._database.read() as connection:
-            for chunk in _chunks(ids):
-                for row in connection.execute(select(*TORRENT).where(torrent.c.id.in_(chunk))):
-                    found[row.id] = torrent_of(row)
+            found = {row[0]: torrent_of(row) for row in self._by_id(connection, ids)}
         return [found[key] for key in ids if key in found]
 
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
@@ -118,7 +117,7 @@ class Torrents:
         """See `harvester.ports.store.TorrentStore`."""
         statement = select(*TORRENT).order_by(torrent.c.first_seen.desc(), torrent.c.id.desc()).limit(limit)
         for word in words:
-            statement = statement.where(torrent.c.name.icontains(word, autoescape=True))
+            statement = statement.where(torrent.c.name.icontains(clean(word), autoescape=True))
         if site is not None:
             statement = _on_site(statement, site)
         with self._database.read() as connection:
@@ -212,7 +211,7 @@ def _on_site(statement: Select[Any], name: str) -> Select[Any]:
     there = (
         select(torrent_site.c.torrent_id)
         .join_from(torrent_site, site, site.c.id == torrent_site.c.site_id)
-        .where(torrent_site.c.torrent_id == torrent.c.id, site.c.name == name)
+        .where(torrent_site.c.torrent_id == torrent.c.id, site.c.name == clean(name))
     )
     return statement.where(there.exists())
 

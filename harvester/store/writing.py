@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
-from harvester.errors import StoreBusy
 from harvester.model.crawl import Batch, BatchResult, Outcome, SiteState
 from harvester.store.blobs import Blobs
 from harvester.store.crawls import FigureWriter
@@ -19,9 +18,6 @@ from harvester.store.notes import Notes
 from harvester.store.pages import PageWriter
 from harvester.store.tables import site
 from harvester.store.taking import Digests, TorrentWriter, digests_of, store_blobs
-
-# PostgreSQL ends one of two writers that wait for each other; the same batch then goes through.
-ATTEMPTS = 3
 
 _FIGURE_OF = {"new": "torrents_new", "known": "torrents_known", "duplicate": "duplicates"}
 
@@ -44,32 +40,22 @@ class BatchWriter:
         """See `harvester.ports.store.BatchWriter`."""
         digests = [digests_of(taken) for taken in batch.torrents]
         store_blobs(self._blobs, batch.torrents, digests)
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return self._commit(batch, digests)
-            except StoreBusy:
-                if self._database.dialect.name == "sqlite":
-                    raise
-        return self._commit(batch, digests)
+        return self._database.transact(lambda connection: self._apply(connection, batch, digests))
 
-    def _commit(self, batch: Batch, digests: Sequence[Digests | None]) -> BatchResult:
+    def _apply(self, connection: Connection, batch: Batch, digests: Sequence[Digests | None]) -> BatchResult:
         figures: Counter[str] = Counter(dict(batch.figures))
-        with self._database.write() as connection:
-            figures.update(self._history.apply(connection, batch))
-            self._pages.apply(connection, batch)
-            outcomes, ids = self._torrents.apply(connection, batch, digests)
-            figures.update(_counted(batch, outcomes))
-            queued, change = self._frontier.apply(connection, batch)
-            figures["queue"] += change
-            self._frontier.put_hosts(connection, batch.hosts)
-            self._frontier.put_robots(connection, batch.robots)
-            self._notes.apply(connection, batch.events)
-            state = connection.execute(
-                select(site.c.state).where(site.c.id == batch.crawl.site_id)
-            ).scalar_one()
-            # Last, because its rows are those that every worker of one crawl wants.
-            self._figures.apply(connection, batch.crawl, figures, batch.now)
-        self._frontier.committed()
+        figures.update(self._history.apply(connection, batch))
+        self._pages.apply(connection, batch)
+        outcomes, ids = self._torrents.apply(connection, batch, digests)
+        figures.update(_counted(batch, outcomes))
+        queued, change = self._frontier.apply(connection, batch)
+        figures["queue"] += change
+        self._frontier.put_hosts(connection, batch.hosts)
+        self._frontier.put_robots(connection, batch.robots)
+        self._notes.apply(connection, batch.events)
+        state = connection.execute(select(site.c.state).where(site.c.id == batch.crawl.site_id)).scalar_one()
+        # Last, because its rows are those that every worker of one crawl wants.
+        self._figures.apply(connection, batch.crawl, figures, batch.now)
         return BatchResult(tuple(outcomes), tuple(ids), queued, cast("SiteState", state))
 
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 import struct
 from collections import OrderedDict
-from itertools import accumulate
 
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
 from harvester.model.text import Fingerprint
 
@@ -45,6 +44,17 @@ _ASCII_WORDS = bytes(
     for byte in range(128)
 ) + bytes(range(128, 256))
 
+_TURN = 21
+"""Bits that a token's hash is rotated by for each place in its run."""
+
+
+def _lanes(bits: int) -> int:
+    """The same 64 bits in every lane."""
+    return int.from_bytes(bits.to_bytes(8, "little") * MAX_TOKENS, "little")
+
+
+_BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 1)
+_ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
 
@@ -53,8 +63,10 @@ def text_tokens(text: str) -> list[str]:
     """The tokens that a fingerprint is made of: words and single CJK characters, none with a digit."""
     text = text[:MAX_CHARACTERS]
     if text.isascii():
-        words = text.encode().translate(_ASCII_WORDS).decode().split()
-        return [token for token in words if token.isalpha()][:MAX_TOKENS]
+        folded = text.encode().translate(_ASCII_WORDS)
+        words = folded.decode().split()
+        has_digits = len(folded.translate(None, b"0123456789")) < len(folded)
+        return ([token for token in words if token.isalpha()] if has_digits else words)[:MAX_TOKENS]
     found = _TOKEN.findall(text.lower())
     return [token for token in found if token.isalpha() or not (token.isascii() or _has_digit(token))][
         :MAX_TOKENS
@@ -73,34 +85,46 @@ def fingerprint(text: str, *, whole_page: bool = False) -> Fingerprint:
     tokens = text_tokens(text)
     if not tokens:
         return _EMPTY
-    hashes = _shingle_hashes(tokens)
+    shingles = _shingles(tokens)
     return Fingerprint(
         exact=xxh3_64_intdigest(" ".join(text.split()).encode("utf-8", "replace")),
-        simhash=_simhash(hashes),
+        simhash=_simhash(shingles),
         imatch=_imatch(tokens),
-        sketch=_sketch(hashes),
-        shingles=len(hashes),
+        sketch=_sketch(struct.unpack(f"<{len(shingles) // 8}Q", shingles)),
+        shingles=len(shingles) // 8,
         whole_page=whole_page,
     )
 
 
-def _shingle_hashes(tokens: list[str]) -> list[int]:
-    """The hashes of all runs of three tokens; of the whole when there are fewer."""
-    # Four bytes a character make offsets in the text offsets in the buffer; one slice is one shingle.
-    buffer = " ".join(tokens).encode("utf-32-le")
-    offsets = [0, *accumulate([4 * len(token) + 4 for token in tokens])]
-    if len(tokens) < 3:
-        return [xxh3_64_intdigest(buffer)]
-    return [xxh3_64_intdigest(buffer[start:end]) for start, end in zip(offsets, offsets[3:], strict=False)]
+def _shingles(tokens: list[str]) -> bytes:
+    """The hashes of all runs of three tokens, eight bytes each; of the whole when there are fewer.
+
+    The hash of a run is that of its tokens, each rotated by its place, xored (Cohen 1997, "cyclic
+    polynomials"). It is worked out for all runs at once: the tokens' hashes are the 64-bit lanes of one
+    integer.
+    """
+    text = " ".join(tokens).encode("utf-8", "replace")
+    runs = len(tokens) - 2
+    if runs < 1:
+        return xxh3_64_digest(text)
+    first = int.from_bytes(b"".join(map(xxh3_64_digest, text.split(b" "))), "little")
+    second, third = first >> 64, first >> 128
+    mixed = (
+        first
+        ^ (second << _TURN & _ABOVE_TURN)
+        ^ (second >> 64 - _TURN & _BELOW_TURN)
+        ^ (third << 2 * _TURN & _ABOVE_TURNS)
+        ^ (third >> 64 - 2 * _TURN & _BELOW_TURNS)
+    )
+    return mixed.to_bytes(8 * (runs + 2), "little")[: 8 * runs]
 
 
-def _simhash(hashes: list[int]) -> int:
+def _simhash(shingles: bytes) -> int:
     """Each bit is what most of the hashes have there."""
-    packed = struct.pack(f"<{len(hashes)}Q", *hashes)
-    half = len(hashes) / 2
+    half = len(shingles) / 16
     value = 0
     for byte in range(8):
-        column = int.from_bytes(packed[byte::8], "little")
+        column = int.from_bytes(shingles[byte::8], "little")
         for bit, mask in enumerate(_MASKS):
             if (column & mask).bit_count() > half:
                 value |= 1 << (byte * 8 + bit)
@@ -109,19 +133,18 @@ def _simhash(hashes: list[int]) -> int:
 
 def _imatch(tokens: list[str]) -> int:
     """The hash of the sorted distinct tokens, without the shortest words, which are on every page."""
-    distinct = sorted({token for token in tokens if len(token) > 4 or token[0] >= _FIRST_CJK})
+    distinct = sorted([token for token in set(tokens) if len(token) > 4 or token[0] >= _FIRST_CJK])
     return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
 
 
-def _sketch(hashes: list[int]) -> tuple[int, ...]:
-    distinct = set(hashes)
-    if len(distinct) > 4 * _SKETCH:
+def _sketch(hashes: tuple[int, ...]) -> tuple[int, ...]:
+    if len(hashes) > 4 * _SKETCH:
         # The smallest are among those below a bound that leaves twice as many as are needed.
-        bound = (2 * _SKETCH << 64) // len(distinct)
-        low = [value for value in distinct if value < bound]
+        bound = (2 * _SKETCH << 64) // len(hashes)
+        low = {value for value in hashes if value < bound}
         if len(low) >= _SKETCH:
             return tuple(sorted(low)[:_SKETCH])
-    return tuple(sorted(distinct)[:_SKETCH])
+    return tuple(sorted(set(hashes))[:_SKETCH])
 
 
 def hamming(a: int, b: int) -> int:

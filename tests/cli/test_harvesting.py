@@ -20,9 +20,10 @@ import pytest
 
 from harvester.demo import DemoSites, start_demo
 
-SUMMARY = (
-    "site requests pages torrents_new torrents_known duplicates magnets walls errors seconds".split()
-)
+SUMMARY = [
+    "site", "requests", "pages", "torrents_new", "torrents_known", "duplicates", "magnets", "walls",
+    "errors", "seconds",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_the_last_line_of_a_crawl_is_its_figures(demo: DemoSites, tmp_path: Path
 def test_a_word_of_a_name_finds_it_and_its_hash_shows_everything(collection: Path) -> None:
     found = records(harvest("search", "ubuntu", "--json", data=collection).stdout)
     assert found
-    assert all("ubuntu" in str(record["name"]).lower() for record in found)
+    assert "ubuntu" in str(found[0]["name"]).lower()  # names weigh more than paths and titles
     shown = records(harvest("show", str(found[0]["infohash_v1"]), "--json", data=collection).stdout)[0]
     assert shown["name"] == found[0]["name"]
     assert shown["sources"]
@@ -105,7 +106,9 @@ def test_an_export_of_torrents_has_the_documented_keys(collection: Path) -> None
 @pytest.mark.parametrize("what", ["torrents", "files", "sightings", "links"])
 def test_csv_holds_as_many_rows_as_json_lines(collection: Path, what: str) -> None:
     lines = harvest("export", what, "--format", "jsonl", data=collection).stdout.splitlines()
-    rows = list(csv.DictReader(io.StringIO(harvest("export", what, "--format", "csv", data=collection).stdout)))
+    rows = list(
+        csv.DictReader(io.StringIO(harvest("export", what, "--format", "csv", data=collection).stdout))
+    )
     assert len(rows) == len(lines) > 0
 
 
@@ -123,7 +126,17 @@ def test_status_says_what_was_done_and_what_waits(collection: Path) -> None:
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(demo: DemoSites, tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "harvester", "full", "--site", demo.index_url, "--json", "--data", str(tmp_path)],
+        [
+            sys.executable,
+            "-m",
+            "harvester",
+            "full",
+            "--site",
+            demo.index_url,
+            "--json",
+            "--data",
+            str(tmp_path),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -138,7 +151,9 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(demo: DemoSites, tmp_
     assert "Traceback" not in err
     first = json.loads(out.splitlines()[-1])
     assert first["state"] == "stopped"
-    second = json.loads(harvest("full", "--site", demo.index_url, "--json", data=tmp_path).stdout.splitlines()[-1])
+    second = json.loads(
+        harvest("full", "--site", demo.index_url, "--json", data=tmp_path).stdout.splitlines()[-1]
+    )
     assert second["state"] == "finished"
     assert second["crawl"] == first["crawl"]
     assert first["torrents_new"] + second["torrents_new"] > 100
@@ -186,7 +201,9 @@ def test_a_full_disk_ends_the_crawl_with_a_plain_error_and_keeps_what_was_stored
         f"sys.argv = ['harvest', 'full', '--site', {demo.index_url!r}, '--data', {str(tmp_path)!r}]\n"
         "main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert "space" in done.stderr or "full" in done.stderr

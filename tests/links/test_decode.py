@@ -125,6 +125,13 @@ def test_a_thunder_link_survives_what_pages_do_to_it(text: str) -> None:
     assert decode_link(text).url == FILE
 
 
+def test_slashes_escaped_for_a_script_are_undone() -> None:
+    for link in (FILE, thunder(FILE), MAGNET.replace(":", ":", 1)):
+        assert decode_link(link.replace("/", "\\/")).url == decode_link(link).url
+    assert decode_link(FILE.replace("/", "\\/")).chain == ("js_escape", "http")
+    assert decode_link("http:\\\\dl.example.com\\files\\demo.torrent").url == FILE
+
+
 def test_invisible_characters_in_a_link_are_left_out() -> None:
     assert decode_link(MAGNET[:40] + "\u200b\u00ad" + MAGNET[40:]).url == MAGNET
 
@@ -203,7 +210,7 @@ def test_a_urn_without_its_scheme_is_a_magnet() -> None:
     assert decode_link(f"btih:{HASH}").url == MAGNET
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.text("thundermagetqdlfs2yo:/|%\\xu0123=&?", max_size=60))
 def test_decoding_gives_a_clean_link_or_a_reason(text: str) -> None:
     try:
@@ -215,7 +222,7 @@ def test_decoding_gives_a_clean_link_or_a_reason(text: str) -> None:
     assert not any(ord(character) <= 0x20 or ord(character) == 0x7F for character in url)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.text("abz/电影第集 &=?.é", min_size=1, max_size=20),
     st.sampled_from([thunder, flashget, qqdl]),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.links import collect
@@ -14,6 +15,7 @@ from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.keys import canonical_key
 from harvester.links.resolve import LinkMemo
 from harvester.model.link import LinkKind, LinkSource, PageLinks, Row
+from harvester.text.bombs import defused
 from tests.links.vectors import ED2K, FILE, HASH, MAGNET, SHARED, b64, thunder, vectors
 
 PAGE = "https://bbs.example.com/forum/thread-12-1-1.html"
@@ -100,7 +102,8 @@ def test_a_refresh_of_the_page_itself_is_no_link(content: str) -> None:
 def test_the_relations_of_a_page_are_told_apart() -> None:
     page = extract_links(
         """<link rel=canonical href=/c><link rel="alternate" type="application/rss+xml" href=/feed>
-        <link rel=NEXT href="?p=2"><link rel=stylesheet href=/x.css><link rel=alternate hreflang=de href=/de>""",
+        <link rel=NEXT href="?p=2"><link rel=stylesheet href=/x.css>
+        <link rel=alternate hreflang=de href=/de>""",
         PAGE,
     )
     assert page.canonical == "https://bbs.example.com/c"
@@ -159,6 +162,10 @@ def test_queries_are_written_in_the_charset_of_the_page() -> None:
         f"<div data-x='{b64(FILE)}'></div>",
         f"<div title='迅雷：{thunder(FILE)}，复制'></div>",
         f"<input value='{FILE}'>",
+        f"<div href='{thunder(FILE)}'></div>",
+        f"<video src='{thunder(FILE)}'></video>",
+        f"<span href='{FILE}'></span>",
+        f"<object data='{FILE}'></object><embed src='{FILE}'>",
         f"<button onclick=\"copy('{thunder(FILE)}')\">x</button>",
         f"<a href=\"javascript:ThunderDown('{thunder(FILE)}')\">x</a>",
         f"<script>var a = ['{thunder(FILE)}'];</script>",
@@ -278,13 +285,18 @@ def test_ed2k_names_with_blanks_are_read_from_text() -> None:
 
 
 def test_a_memo_gives_the_same_links() -> None:
-    memo = LinkMemo(max_folders=2, max_links=3)
+    memo = LinkMemo(max_links=3)
     html = (
-        "".join(f"<a href=t{n}>x</a>" for n in range(9))
+        "".join(f"<a href=t{n}>x</a><a href=/t{n}>x</a>" for n in range(9))
         + f"<a href='?p=1'>p</a><a href='{thunder('x')}'>y</a>"
     )
     for url in (PAGE, PAGE + "?x", "https://bbs.example.com/other/", PAGE, "https://a.example/b/c"):
         assert extract_links(html, url, memo=memo) == extract_links(html, url)
+
+
+def test_a_parsed_tree_may_be_given() -> None:
+    html, _ = defused(f"<a href=a>x</a><p>{MAGNET}</p>")
+    assert extract_links(html, PAGE, tree=LexborHTMLParser(html)) == extract_links(html, PAGE)
 
 
 def test_ignored_parameters_reach_the_keys() -> None:
@@ -343,7 +355,7 @@ HTML = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(
     HTML,
     st.sampled_from([PAGE, "", "x:y", "http://[", "http://a.example"]),

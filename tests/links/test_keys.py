@@ -150,14 +150,14 @@ def test_magnets_and_ed2k_files_are_keyed_on_their_hash() -> None:
     assert one == canonical_key("ed2k://|file|B.mkv|10|4582a0924c4c8b3a7055cf0dc9c742f9|h=X|/")
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(URLS | st.text(max_size=30))
 def test_the_key_is_idempotent(url: str) -> None:
     key = canonical_key(url)
     assert canonical_key(key) == key
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(URLS, st.sampled_from([frozenset(), frozenset({"a", "q%20x"})]))
 def test_the_fast_path_equals_the_slow_one(url: str, ignore: frozenset[str]) -> None:
     assert canonical_key(url, ignore) == full_key(url, ignore)

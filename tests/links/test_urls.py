@@ -135,7 +135,7 @@ def test_a_query_beyond_ascii_is_written_in_the_charset_of_the_page() -> None:
     assert join(BASE, "s.php?q=é", "utf-16") == join(BASE, "s.php?q=é", "no-such-charset")
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(
     st.text(HREF_CHARACTERS, max_size=30) | st.text(max_size=20),
     st.sampled_from([BASE, "", "x", "file:///a"]),
@@ -145,7 +145,7 @@ def test_joining_never_raises(href: str, base: str) -> None:
     assert joined is None or (joined.isascii() and re.match(r"(https?|ftp)://[^/]", joined))
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

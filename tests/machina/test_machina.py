@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -18,13 +18,17 @@ _NOISE = re.compile(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MachinaSite]:
-    seeded = seed_folder(tmp_path_factory.mktemp("seeded"))
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return seed_folder(tmp_path_factory.mktemp("seeded"))
+
+
+@pytest.fixture(scope="module")
+def site(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MachinaSite]:
     with MachinaSite(seeded, tmp_path_factory.mktemp("forum")) as running:
         yield running
 
 
-def _follow(site: MachinaSite):  # type: ignore[no-untyped-def]  # a predicate for walk
+def _follow(site: MachinaSite) -> Callable[[str], bool]:
     return lambda url: url.startswith(site.origin) and not _NOISE.search(url)
 
 
@@ -64,8 +68,8 @@ def test_truth_pages_show_magnets_and_hashes(site: MachinaSite) -> None:
                 assert row.infohash in client.get(row.page_url).text
 
 
-def test_the_process_ends_with_its_owner(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    running = MachinaSite(seed_folder(tmp_path_factory.mktemp("again")), tmp_path)
+def test_the_process_ends_with_its_owner(seeded: Path, tmp_path: Path) -> None:
+    running = MachinaSite(seeded, tmp_path)
     address = running.url
     running.close()
     with pytest.raises(httpx.ConnectError):

@@ -38,7 +38,15 @@ def test_the_default_is_five_seconds_and_the_file_may_say_one() -> None:
 def test_no_delay_below_a_second_but_on_loopback() -> None:
     hasty = replace(SITE, politeness=Politeness(delay=0.0))
     assert host_rules(hasty, "x.example").delay == 1.0
-    assert host_rules(LOCAL, "127.0.0.1:8101") == HostRules(0.0, adaptive=False)
+    assert host_rules(LOCAL, "127.0.0.1:8101").delay == 0.0
+
+
+def test_holds_are_short_on_loopback_but_retry_after_is_kept() -> None:
+    rules = host_rules(LOCAL, "127.0.0.1:8101")
+    held = after_response(HostState(), rules, NOW, status=503)
+    assert NOW < next_allowed(held, rules, NOW) < NOW + 2
+    asked = after_response(HostState(), rules, NOW, status=503, retry_after="7")
+    assert next_allowed(asked, rules, NOW) == NOW + 7
 
 
 def test_another_host_one_hop_away_gets_five_seconds() -> None:

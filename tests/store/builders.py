@@ -17,7 +17,7 @@ NOW = 1_800_000_000.0
 
 def key(text: str) -> int:
     """The hash of a key as the crawl makes it: signed 64 bits."""
-    value = xxhash.xxh3_64_intdigest(text.encode())
+    value = xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
     return value - 2**64 if value >= 2**63 else value
 
 

@@ -93,7 +93,7 @@ class Broken:
 
 
 def test_a_store_whose_library_fails_is_unreachable() -> None:
-    blobs = RemoteBlobs(Broken(), "bucket", "s3://bucket")
+    blobs = RemoteBlobs(Broken(), "bucket", "s3://key:secret@bucket")
     attempts = (
         lambda: blobs.put("ab" * 32, DATA),
         lambda: blobs.get("ab" * 32),

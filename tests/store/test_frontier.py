@@ -41,6 +41,7 @@ def test_what_was_found_is_claimed_with_everything_said_about_it(store: Store) -
     assert item.referrer == page.url
     assert (item.etag, item.last_modified, item.digest) == ("", "", b"")
     assert (again.etag, again.last_modified, again.digest) == ('"1"', "yesterday", b"12345678")
+    assert (item.last_visit, again.last_visit) == (0.0, NOW)
     assert again.referrer == ""
 
 
@@ -86,7 +87,20 @@ def test_the_extremes_of_64_bits_are_keys_like_others(store: Store) -> None:
 def test_a_url_to_be_fetched_again_is_queued_although_seen(store: Store) -> None:
     crawl = begin(store)
     write(store, crawl, found=[found("a")])
-    assert write(store, crawl, found=[found("a", seen=False)]).queued == 1
+    assert write(store, crawl, found=[found("a", seen=False), found("a")]).queued == 1
+    assert write(store, crawl, found=[found("b", seen=False)]).queued == 1
+    assert write(store, crawl, found=[found("b")]).queued == 0
+
+
+def test_a_batch_may_leave_out_what_any_crawl_of_the_site_visited(store: Store) -> None:
+    full = begin(store)
+    write(store, full, visited=[visited("a"), visited("b")])
+    write(store, begin(store, "other"), visited=[visited("c")])
+    refresh = begin(store, kind="refresh")
+    links = [found("a"), found("b", seen=False), found("c")]
+    assert write(store, refresh, found=links, only_unknown=True).queued == 2
+    assert paths(claim(store, refresh)) == ["b", "c"]
+    assert write(store, refresh, found=[found("a")]).queued == 1
 
 
 def test_small_priorities_come_first_and_equals_in_order(store: Store) -> None:

@@ -57,7 +57,9 @@ def test_private_torrents_are_shown_to_nobody(client: TestClient, demo: DemoSite
         digest = (torrent.infohash_v1 or torrent.infohash_v2).hex()
         assert client.get(f"/api/v1/torrents/{digest}").status_code == 404
         assert client.get(f"/api/v1/torrents/{digest}.torrent").status_code == 404
-        names = [t["name"] for t in client.get("/api/v1/search", params={"q": torrent.name}).json()["torrents"]]
+        names = [
+            t["name"] for t in client.get("/api/v1/search", params={"q": torrent.name}).json()["torrents"]
+        ]
         assert torrent.name not in names
 
 

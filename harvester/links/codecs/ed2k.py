@@ -38,7 +38,9 @@ def finish(link: str, charset: str) -> Finished:
     refuse_controls(name)
     quoted = quote_from_bytes(raw_name.encode("utf-8", "replace"), _NAME_KEPT)
     size = int(size_text)
-    extras = (f"p={':'.join(parts)}|" if parts else "") + (f"h={aich}|" if aich else "")
+    spelt = {"p": f"p={':'.join(parts)}|" if parts else "", "h": f"h={aich}|" if aich else ""}
+    order = "hp" if any(field[:2].lower() == "h=" for field in fields[4:5]) else "ph"
+    extras = "".join(spelt[key] for key in order)
     return Finished(
         url=f"ed2k://|file|{quoted}|{size}|{file_hash}|{extras}/",
         display=f"ed2k://|file|{name}|{size}|{file_hash}|/",

@@ -27,7 +27,8 @@ MIN_SECRET = 8
 
 def finish(link: str, charset: str) -> Finished:
     """The URL as written, percent-encoded where it has to be, without its fragment."""
-    split = _LINK.fullmatch(link)
+    address, mark, query = link.partition("?")
+    split = _LINK.fullmatch(address.replace("\\", "/") + mark + query)
     if split is None:
         raise LinkRejected("not_a_link", "an http or ftp link has two slashes and a host")
     scheme, authority, rest = split[1].lower(), split[2], split[3].partition("#")[0]

@@ -32,6 +32,9 @@ def test_aich_and_part_hashes_are_kept_and_sources_are_not() -> None:
     assert (decoded.ed2k.aich, decoded.ed2k.part_hashes) == (AICH, (ED2K, ED2K))
     assert decoded.url == f"ed2k://|file|a|5|{ED2K}|p={ED2K}:{ED2K}|h={AICH}|/"
 
+    swapped = f"ed2k://|file|a|5|{ED2K}|h={AICH}|p={ED2K}|/"
+    assert decode_link(swapped).url == swapped
+
 
 @pytest.mark.parametrize(
     "link",

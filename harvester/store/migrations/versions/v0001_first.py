@@ -330,8 +330,9 @@ def upgrade() -> None:
         sa.Column("trackers_json", sa.Text(), nullable=False),
         sa.Column("flags_json", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_variant")),
-        sa.UniqueConstraint("md5", "sha256", name=op.f("uq_variant_md5_sha256")),
+        sa.UniqueConstraint("sha256", name=op.f("uq_variant_sha256")),
     )
+    op.create_index(op.f("ix_variant_md5"), "variant", ["md5"], unique=False)
     op.create_index(op.f("ix_variant_torrent_id"), "variant", ["torrent_id"], unique=False)
     op.create_table(
         "visit",

@@ -8,6 +8,7 @@ all open ones), unclosed formatting elements (each paragraph clones them all), a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 MAX_HTML: Final = 5_000_000
@@ -94,8 +95,9 @@ def defused(html: str) -> tuple[str, bool]:
         html, cut = _first_tags(html), True
     if len(html) > _LENGTH_WITHOUT_RISK:
         html = _START_TAG.sub(_modest, html)
-    if tags > 1_000 and tags * len(_FORMATTING_TAG.findall(html)) > _CLONES_WITHOUT_RISK:
-        html = _FORMATTING_TAG.sub("", html)
+    if tags * tags > _CLONES_WITHOUT_RISK:
+        clones = tags * len(_FORMATTING_TAG.findall(html))
+        html = _FORMATTING_TAG.sub("", html) if clones > _CLONES_WITHOUT_RISK else html
     if tags > _TAGS_WITHOUT_RISK:
         html = _flattened(html)
     return html, cut
@@ -117,19 +119,27 @@ def _modest(tag: re.Match[str]) -> str:
 
 def _flattened(html: str) -> str:
     """`html` without the tags that open more than `MAX_DEPTH` elements inside each other."""
+    opened: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
     depth = 0
     kept: list[str] = []
     position = 0
     for tag in _TAG.finditer(html):
-        if tag[2].lower() in _FLAT:
+        name = tag[2].lower()
+        if name in _FLAT:
             continue
-        if tag[1]:
-            depth = max(0, depth - 1)
-        else:
+        if not tag[1] and depth < MAX_DEPTH:
+            opened[name] += 1
             depth += 1
-        if depth > MAX_DEPTH or (tag[1] and depth == MAX_DEPTH):
-            kept.append(html[position : tag.start()])
-            position = tag.end()
+            continue
+        if tag[1] and not dropped[name]:
+            if opened[name]:
+                opened[name] -= 1
+                depth -= 1
+            continue
+        dropped[name] += -1 if tag[1] else 1
+        kept.append(html[position : tag.start()])
+        position = tag.end()
     if not kept:
         return html
     kept.append(html[position:])
