@@ -28,13 +28,15 @@ from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, 
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
-from harvester.model.site import SiteFile
+from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
+from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.settings import Settings
+from harvester.store.learned import LearnedFiles
 from harvester.store.opening import open_store
 
 if TYPE_CHECKING:
@@ -328,6 +330,8 @@ def _crawl(
     heed_signals: bool = True,
 ) -> CrawlReport:
     require_contact(settings, site)
+    learned = learned_files(settings)
+    rules, _ = learned.read(site.site)
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
@@ -345,9 +349,45 @@ def _crawl(
                 seeds=seeds,
                 only_unknown=kind == "refresh",
                 on_progress=on_progress,
+                known=rules,
+                on_learned=lambda found: _keep_learned(learned, site.site, found),
             ),
             heed_signals=heed_signals,
         )
+
+
+def learned_files(settings: Settings) -> LearnedFiles:
+    """The learned rules of the data folder."""
+    return LearnedFiles(settings.data / "rules")
+
+
+def read_learned(path: Path) -> tuple[tuple[Rule, ...], tuple[SiteFileError, ...]]:
+    """The right rules of a learned file, and what is wrong with the others."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MAX_SITE_FILE + 1).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SiteFileError(str(path), 0, "it is not UTF-8 text") from error
+    except OSError as error:
+        raise SiteFileError(str(path), 0, error.strerror or str(error)) from error
+    return read_learned_file(text, str(path))
+
+
+def _keep_learned(learned: LearnedFiles, site: str, rules: list[Rule]) -> None:
+    if rules:
+        learned.write(site, rules)
+
+
+def learn(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    on_progress: OnProgress | None = None,
+) -> CrawlReport:
+    """Learn the rules of a site, and do nothing else: what it finds is not what it is for."""
+    options = replace(options, order_settings={**options.order_settings, "learn": 1.0})
+    return _crawl(settings, store, site, options, "learn", on_progress=on_progress)
 
 
 def _crawler_name(site: str) -> str:

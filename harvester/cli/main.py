@@ -22,6 +22,8 @@ VERBS = {
     "init": "init",
     "full": "crawl",
     "refresh": "crawl",
+    "learn": "crawl",
+    "rules": "rules",
     "schedule": "queue",
     "worker": "queue",
     "sites": "sites",

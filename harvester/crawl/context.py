@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
 from harvester.crawl.downloads import Downloads
+from harvester.crawl.learning import Guide
 from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
@@ -68,7 +69,8 @@ class VisitContext:
     `look_at` sees each page before its links are judged. `conditional` asks only for what changed since the
     last visit, which is right for a refresh and wrong for a crawl that wants the links of every page.
     `redirected_to` holds the keys of pages that were read under another key, `met` those of links and left
-    URLs that are already on their way to the store. `links` remembers what hrefs lead to.
+    URLs that are already on their way to the store, `torrents` the torrents met in this run. `links`
+    remembers what hrefs lead to. `guide` learns from each visit and gives each link its place.
     """
 
     site: SiteFile
@@ -80,11 +82,23 @@ class VisitContext:
     budget: Budget
     parser: Callable[[], Executor]
     patience: float
+    guide: Guide
     conditional: bool = False
     engine: str = ""
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
+    torrents: RecentKeys = field(default_factory=RecentKeys)
     links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+
+    def rekey(self) -> None:
+        """Tell pages apart without the parameters that were found irrelevant; what was met stays met."""
+        ignored = self.guide.ignored
+        self.links = LinkMemo()
+        self.admissions.ignored = ignored
+        self.admissions.forget()
+        for url in self.guide.learner.known_urls():
+            if any(name in url.lower() for name in ignored):
+                self.met.add(self.admissions.key(url))

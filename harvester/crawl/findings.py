@@ -12,6 +12,7 @@ from harvester.model.crawl import (
     FrontierRef,
     HostState,
     LeftUrl,
+    Reprioritised,
     Retry,
     RobotsText,
     Visited,
@@ -31,6 +32,7 @@ class Findings:
     done: list[FrontierRef] = field(default_factory=list)
     retries: list[Retry] = field(default_factory=list)
     returned: list[FrontierRef] = field(default_factory=list)
+    reprioritised: list[Reprioritised] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
@@ -69,6 +71,7 @@ class Findings:
             done=self.done,
             retries=self.retries,
             returned=self.returned,
+            reprioritised=self.reprioritised,
             visited=self.visited,
             pages=self.pages,
             torrents=self.torrents,

@@ -20,8 +20,10 @@ from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
+from harvester.links import key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
+from harvester.model.order import Came, PageSeen
 from harvester.model.site import Role
 from harvester.model.stored import PageVersion, Parked, Source
 from harvester.model.text import Fingerprint
@@ -48,6 +50,8 @@ _HEADERS_OF_WALLS = (
     "set-cookie",
 )
 _GONE = frozenset({404, 410})
+_CAME = {"torrent": Came.TORRENT, "redirect": Came.REDIRECT}
+_CAME_TO = {"parked": Came.WALL, "gone": Came.GONE, "left": Came.OTHER, "failed": Came.FAILED}
 _COME_BACK = frozenset({408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524})
 
 
@@ -68,6 +72,7 @@ class Visit:
         self._item = item
         self._committer = committer
         self._now = now
+        self._is_new_torrent = False
         self._off_site = item.host not in context.site.hosts
 
     @property
@@ -160,6 +165,7 @@ class Visit:
             headers=headers,
             encoding=self._context.site.encoding,
             engine=self._context.engine,
+            ignore=self._context.guide.ignored,
         )
         if len(response.body) < LARGE_PAGE:
             return analyse_body(body, self._context.links)
@@ -177,6 +183,8 @@ class Visit:
             rule=self._item.rule,
         )
         taken = take_torrent(body.torrent, body.content, source)
+        infohash = body.torrent.infohash_v1 or body.torrent.infohash_v2 or ""
+        self._is_new_torrent = self._context.torrents.add(key_hash(infohash))
         self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
@@ -210,6 +218,8 @@ class Visit:
             self._read_by_redirect(response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        if self._context.guide.relearn_keys():
+            self._context.rekey()
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)
@@ -356,6 +366,27 @@ class Visit:
         self._findings.figures.left[reason] += 1
         self._findings.left.append(LeftUrl(reason, self._item.url))
 
+    def _tell(self, state: UrlState, outcome: str) -> None:
+        """Let the guide know of a visit that brought no readable page (those tell it themselves)."""
+        came = _CAME.get(outcome) or _CAME_TO.get(state)
+        if came is None or self._off_site:
+            return
+        item = self._item
+        self._context.guide.seen(
+            PageSeen(
+                url=item.url,
+                host=item.host,
+                key_hash=item.key_hash,
+                came=came,
+                depth=item.depth,
+                role=item.role,
+                rule=item.rule,
+                note=item.tunnel,
+                torrents=came is Came.TORRENT and self._is_new_torrent,
+                repeated=came is Came.TORRENT and not self._is_new_torrent,
+            )
+        )
+
     def _end(
         self,
         state: UrlState,
@@ -368,6 +399,7 @@ class Visit:
     ) -> None:
         """The URL is done with for this crawl."""
         item, findings = self._item, self._findings
+        self._tell(state, outcome)
         findings.done.append(item.ref)
         findings.visits += 1
         keep = response is not None and response.status == 200

@@ -81,13 +81,16 @@ class FrontierStore(Protocol):
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
+        only_hosts: Collection[str] = (),
+        band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """Lease up to `limit` URLs to `owner`, at most `per_host` of each host, and commit.
 
         Hosts take turns: the one that was served longest ago comes first. Of a host, the smallest
         priority comes first and within it the oldest (see `Batch.lifo`). Left out: URLs that are due later
         or leased, hosts whose `next_at` is after `now + horizon`, and `skip_hosts` (those the caller
-        holds enough of). A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
+        holds enough of); with `only_hosts`, all others; with a `band`, priorities that are not
+        low <= priority < high. A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
         result is grouped by turns: the first URL of each host, then the second of each, and so on.
         """
         ...
