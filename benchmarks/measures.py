@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchmarks.oracle import explore, lower_bound, trajectory
 from benchmarks.simulators import build
 from benchmarks.simulators.base import Simulator
 from benchmarks.simulators.driving import SimRun
+from harvester.model.site import Role, Rule, RuleState
+from harvester.patterns.rules import RuleSet
+
+SCORED = (Role.LIST, Role.DETAIL, Role.DOWNLOAD)
+_MOST_TRUTHS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,8 @@ class Bound:
     requests_100: int
     steps: tuple[tuple[int, int], ...]
     """(requests, torrents) of the oracle on its way."""
+    truths: tuple[tuple[str, Role, Role], ...] = field(default=(), repr=False)
+    """URLs of the site with their role, and their role with further pages counted as what they are of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +53,19 @@ class Measure:
     cpu_seconds: float
     steps: tuple[tuple[int, int], ...]
     """(requests, torrents) at each new torrent, thinned out."""
+    precision: float = 0.0
+    recall: float = 0.0
+    """Of the roles list, detail and download that the active learned rules give, macro averages."""
+    active_rules: int = 0
     unfetched: tuple[str, ...] = ()
 
 
 def bound_of(family: str, seed: int, size: float) -> Bound:
     """Explore a fresh site and ask the oracle."""
-    graph = explore(build(family, seed, size=size))
+    explored = explore(build(family, seed, size=size))
+    graph = explored.graph
+    links = list(explored.links.values())
+    chosen = links[:: max(1, len(links) // _MOST_TRUTHS)]
     return Bound(
         family,
         seed,
@@ -58,11 +74,14 @@ def bound_of(family: str, seed: int, size: float) -> Bound:
         lower_bound(graph, 0.9),
         lower_bound(graph, 1.0),
         tuple(thinned(trajectory(graph))),
+        tuple((url, target.role, target.kind) for url, target in chosen),
     )
 
 
 def measure(simulator: Simulator, order: str, run: SimRun, bound: Bound) -> Measure:
     """The figures of one crawl."""
+    active = [rule for rule in run.rules if rule.state is RuleState.ACTIVE]
+    precision, recall = role_scores(active, bound.truths)
     reached = sorted(number for hash_, number in run.first_seen.items() if hash_ in bound.torrents)
     return Measure(
         family=simulator.family,
@@ -78,8 +97,38 @@ def measure(simulator: Simulator, order: str, run: SimRun, bound: Bound) -> Meas
         reason=run.report.reason,
         cpu_seconds=run.cpu_seconds,
         steps=tuple(thinned([(requests, count) for count, requests in enumerate(reached, 1)])),
+        precision=precision,
+        recall=recall,
+        active_rules=len(active),
         unfetched=tuple(sorted(bound.torrents - run.first_seen.keys()))[:20],
     )
+
+
+def role_scores(rules: Sequence[Rule], truths: Sequence[tuple[str, Role, Role]]) -> tuple[float, float]:
+    """Macro precision and recall of list, detail and download over the URLs of `truths`.
+
+    A FLIP is right for every further page; on a first page it counts as LIST. A role that the site has and
+    no rule gives has precision and recall 0. START is left out.
+    """
+    matcher = RuleSet(rules)
+    given: Counter[Role] = Counter()
+    there: Counter[Role] = Counter()
+    right: Counter[Role] = Counter()
+    for url, role, kind in truths:
+        if role is Role.START:
+            continue
+        match = matcher.match(url)
+        guess = match.role if match is not None else None
+        if guess is Role.FLIP:
+            guess = kind if role is Role.FLIP else Role.LIST
+        there[kind] += 1
+        if guess is not None:
+            given[guess] += 1
+            right[guess] += guess is kind
+    roles = [role for role in SCORED if there[role]]
+    precisions = [right[role] / given[role] if given[role] else 0.0 for role in roles]
+    recalls = [right[role] / there[role] for role in roles]
+    return statistics.fmean(precisions), statistics.fmean(recalls)
 
 
 def _requests_to(reached: Sequence[int], share: float, reachable: int) -> float:

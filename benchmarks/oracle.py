@@ -21,8 +21,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
-from benchmarks.simulators.base import CONTENT, SimResponse, Simulator
-from harvester.links import extract_links
+from benchmarks.simulators.base import CONTENT, SimResponse, Simulator, Target
+from harvester.links import canonical_key, extract_links
 from harvester.model.site import Role
 
 _MOST_HOPS = 5
@@ -172,13 +172,24 @@ class _Cover:
 # A simulator as a graph ----------------------------------------------------------------------------
 
 
-def explore(simulator: Simulator) -> SiteGraph:
+def explore(simulator: Simulator) -> Explored:
     """Read every content page of a fresh simulator once, under one of its URLs, as a guest with cookies."""
-    return _Explorer(simulator).run()
+    explorer = _Explorer(simulator)
+    graph = explorer.run()
+    return Explored(graph, explorer.links)
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A site's graph, and every URL that its content pages link to, by identity of URLs, with its truth."""
+
+    graph: SiteGraph
+    links: Mapping[str, tuple[str, Target]]
 
 
 class _Explorer:
     def __init__(self, simulator: Simulator) -> None:
+        self.links: dict[str, tuple[str, Target]] = {}
         self._simulator = simulator
         self._cookies = dict(simulator.cookies)
         self._files: dict[str, tuple[str, int] | None] = {}
@@ -200,6 +211,7 @@ class _Explorer:
                 target = self._simulator.truth(link)
                 if target is None:
                     continue
+                self.links.setdefault(canonical_key(link), (link, target))
                 if target.role in CONTENT or target.role is Role.DATA:
                     links[target.identity] = None
                     if target.identity not in queued:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from harvester import wiring
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport
 from harvester.crawl.run import run_crawl
-from harvester.model.site import Politeness, Scope, SiteFile
+from harvester.model.site import Politeness, Rule, Scope, SiteFile
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
 from harvester.settings import Settings
@@ -34,6 +34,8 @@ class SimRun:
     state_changes: tuple[str, ...]
     report: CrawlReport
     cpu_seconds: float
+    rules: tuple[Rule, ...] = ()
+    """What was learned, as it would be written to the site's learned file."""
     first_seen: dict[str, int] = field(default_factory=dict)
     """Request number (from 1) that brought each torrent, by infohash."""
 
@@ -60,6 +62,7 @@ def drive(
     """Crawl the simulator until it has `wanted` (None: to the end), or to the options' limits."""
     missing = set(wanted or ())
     running: list[CrawlEngine] = []
+    learned: list[Sequence[Rule]] = [()]
 
     def found(infohash: str) -> None:
         missing.discard(infohash)
@@ -82,6 +85,7 @@ def drive(
                     agent=AGENT,
                     engines=engines or {},
                     options=options or CrawlOptions(),
+                    on_learned=learned.append,
                 )
                 running.append(engine)
                 return engine
@@ -96,5 +100,6 @@ def drive(
         tuple(simulator.state_changes),
         report,
         time.process_time() - started,
+        tuple(learned[-1]),
         seen,
     )
