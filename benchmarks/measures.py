@@ -5,18 +5,29 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.oracle import explore, lower_bound, trajectory
 from benchmarks.simulators import build
-from benchmarks.simulators.base import Simulator
+from benchmarks.simulators.base import Simulator, Target
 from benchmarks.simulators.driving import SimRun
 from harvester.model.site import Role, Rule, RuleState
 from harvester.patterns.rules import RuleSet
 
 SCORED = (Role.LIST, Role.DETAIL, Role.DOWNLOAD)
-_MOST_TRUTHS = 12_000
+_MOST_NOISE = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a URL is. `kind` counts further pages as what they are pages of; `shows` says of noise that it
+    shows a list or a detail page once more (sorted, printed, by way of a post)."""
+
+    url: str
+    role: Role
+    kind: Role
+    shows: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +42,8 @@ class Bound:
     requests_100: int
     steps: tuple[tuple[int, int], ...]
     """(requests, torrents) of the oracle on its way."""
-    truths: tuple[tuple[str, Role, Role], ...] = field(default=(), repr=False)
-    """URLs of the site with their role, and their role with further pages counted as what they are of."""
+    truths: tuple[Truth, ...] = field(default=(), repr=False)
+    """URLs of the site: all content and downloads, a sample of the noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +73,9 @@ class Measure:
 
 def bound_of(family: str, seed: int, size: float) -> Bound:
     """Explore a fresh site and ask the oracle."""
-    explored = explore(build(family, seed, size=size))
+    simulator = build(family, seed, size=size)
+    explored = explore(simulator)
     graph = explored.graph
-    links = list(explored.links.values())
-    chosen = links[:: max(1, len(links) // _MOST_TRUTHS)]
     return Bound(
         family,
         seed,
@@ -74,8 +84,19 @@ def bound_of(family: str, seed: int, size: float) -> Bound:
         lower_bound(graph, 0.9),
         lower_bound(graph, 1.0),
         tuple(thinned(trajectory(graph))),
-        tuple((url, target.role, target.kind) for url, target in chosen),
+        tuple(_truths(simulator, explored.links)),
     )
+
+
+def _truths(simulator: Simulator, links: Mapping[str, tuple[str, Target]]) -> list[Truth]:
+    content = [(url, target) for url, target in links.values() if target.kind in SCORED]
+    noise = [(url, target) for url, target in links.values() if target.kind not in SCORED]
+    shows = {target.page: target.kind for _, target in content} | dict(simulator.variants)
+    some = noise[:: max(1, len(noise) // _MOST_NOISE)]
+    return [
+        *(Truth(url, target.role, target.kind) for url, target in content),
+        *(Truth(url, target.role, target.kind, shows.get(target.page)) for url, target in some),
+    ]
 
 
 def measure(simulator: Simulator, order: str, run: SimRun, bound: Bound) -> Measure:
@@ -104,27 +125,28 @@ def measure(simulator: Simulator, order: str, run: SimRun, bound: Bound) -> Meas
     )
 
 
-def role_scores(rules: Sequence[Rule], truths: Sequence[tuple[str, Role, Role]]) -> tuple[float, float]:
+def role_scores(rules: Sequence[Rule], truths: Sequence[Truth]) -> tuple[float, float]:
     """Macro precision and recall of list, detail and download over the URLs of `truths`.
 
     A FLIP is right for every further page; on a first page it counts as LIST. A role that the site has and
-    no rule gives has precision and recall 0. START is left out.
+    no rule gives has precision and recall 0. START is left out. Noise that shows a list or a detail page
+    once more may be called that, or nothing.
     """
     matcher = RuleSet(rules)
     given: Counter[Role] = Counter()
     there: Counter[Role] = Counter()
     right: Counter[Role] = Counter()
-    for url, role, kind in truths:
-        if role is Role.START:
-            continue
-        match = matcher.match(url)
+    for truth in truths:
+        match = matcher.match(truth.url)
         guess = match.role if match is not None else None
-        if guess is Role.FLIP:
-            guess = kind if role is Role.FLIP else Role.LIST
-        there[kind] += 1
-        if guess is not None:
+        if guess is Role.FLIP and (truth.role is Role.FLIP or truth.shows):
+            guess = truth.shows or truth.kind
+        elif guess is Role.FLIP:
+            guess = Role.LIST
+        there[truth.kind] += 1
+        if guess is not None and guess is not truth.shows:
             given[guess] += 1
-            right[guess] += guess is kind
+            right[guess] += guess is truth.kind
     roles = [role for role in SCORED if there[role]]
     precisions = [right[role] / given[role] if given[role] else 0.0 for role in roles]
     recalls = [right[role] / there[role] for role in roles]

@@ -101,6 +101,8 @@ class Simulator(ABC):
     can_move: ClassVar[bool] = False
     """Whether the family has a second URL scheme."""
     is_forum: ClassVar[bool] = False
+    variants: ClassVar[Mapping[str, Role]] = {}
+    """Pages (names of their methods) that show the content of a list or a detail page once more."""
     cookies: ClassVar[Mapping[str, str]] = {}
     """Set on the first answer to a visitor without them."""
 

@@ -33,6 +33,12 @@ class Discuz(ForumSimulator):
     """URLs with parameters: `forum.php?mod=viewthread&tid=…`. After a move: rewritten."""
 
     family: ClassVar[str] = "discuz"
+    variants: ClassVar[dict[str, Role]] = {
+        "filtered": Role.LIST,
+        "guide": Role.LIST,
+        "variant": Role.DETAIL,
+        "jump": Role.DETAIL,
+    }
     can_move: ClassVar[bool] = True
     cookies: ClassVar[dict[str, str]] = {"aB3d_2132_saltkey": "Kx7Yt2Qp", "aB3d_2132_sid": "r4T9wQ"}
     rewritten: ClassVar[bool] = False

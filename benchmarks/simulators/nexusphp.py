@@ -50,6 +50,7 @@ class NexusPHP(Simulator):
     """See the module."""
 
     family: ClassVar[str] = "nexusphp"
+    variants: ClassVar[dict[str, Role]] = {"hit": Role.DETAIL}
     mandatory: ClassVar[bool] = False
     """Whether only the details page has the download."""
     cookies: ClassVar[dict[str, str]] = {"c_lang_folder": "en"}

@@ -43,6 +43,7 @@ class Opaque(Simulator):
     """See the module."""
 
     family: ClassVar[str] = "opaque-slugs"
+    variants: ClassVar[dict[str, Role]] = {"person": Role.LIST, "tag": Role.LIST}
     can_move: ClassVar[bool] = True
 
     def build(self) -> None:

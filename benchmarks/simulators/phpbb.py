@@ -21,6 +21,7 @@ class PhpBB(ForumSimulator):
     """See the module."""
 
     family: ClassVar[str] = "phpbb-sid"
+    variants: ClassVar[dict[str, Role]] = {"sorted_board": Role.LIST, "walk": Role.DETAIL}
     threads_per_page: ClassVar[int] = 25
 
     def robots(self) -> str:

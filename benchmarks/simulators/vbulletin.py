@@ -19,6 +19,11 @@ class VBulletin(ForumSimulator):
     """See the module."""
 
     family: ClassVar[str] = "vbulletin"
+    variants: ClassVar[dict[str, Role]] = {
+        "one_post": Role.DETAIL,
+        "print": Role.DETAIL,
+        "archived_board": Role.LIST,
+    }
     cookies: ClassVar[dict[str, str]] = {"bb_sessionhash": "5f0c1e2b", "bb_lastvisit": "1700000000"}
     posts_per_page: ClassVar[int] = 15
 

@@ -52,6 +52,7 @@ class WordPress(Simulator):
     """See the module."""
 
     family: ClassVar[str] = "wordpress"
+    variants: ClassVar[dict[str, Role]] = {"short": Role.DETAIL}
     cookies: ClassVar[dict[str, str]] = {}
 
     def build(self) -> None:
