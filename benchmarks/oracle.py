@@ -103,6 +103,8 @@ class _Cover:
     def _star(self, centre: str) -> tuple[float, list[str]]:
         """The least requests for each new torrent by way of `centre`, and the linked pages to take along."""
         most = self._needed - len(self._had)
+        if not most:
+            return math.inf, []
         cost = 0 if centre in self._fetched else self._distance[centre]
         new = self._news(centre, set())
         price = cost / min(len(new), most) if new else math.inf
