@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import xxhash
 
+from harvester.access import points
 from harvester.crawl.admission import host_of, origin_of, robots_refusal
 from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBody, analyse_body
 from harvester.crawl.committer import Committer
@@ -404,6 +405,11 @@ class Visit:
         if error.reason.startswith("robots"):
             self._park("robots", "the operator's recorded decision in the site file")
             self._end("parked", "robots", None)
+            return
+        if self._is_download and points.spends(error.url):
+            refusal = points.spending_refusal(self._context.site.points, None)
+            self._park(WallKind.PAY.value, refusal)
+            self._end("parked", WallKind.PAY.value, None)
             return
         self._leave(error.reason)
         self._end("left", error.reason, None)
