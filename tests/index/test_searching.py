@@ -234,6 +234,14 @@ def test_the_newest_of_many_are_found_by_looking_at_one_end(collection: Collecti
     collection.follower.catch_up()
     assert collection.find("", sort="size", limit=3).rows[0].torrent.size == count - 1
     assert collection.find("", sort="size", ascending=True, limit=3).rows[0].torrent.size == 0
+    for ascending in (True, False):
+        sizes: list[int | None] = []
+        after = None
+        while len(sizes) < count:
+            page = collection.find("", sort="size", limit=1000, ascending=ascending, after=after)
+            sizes += [row.torrent.size for row in page.rows]
+            after = page.next
+        assert sizes == sorted(range(count), reverse=not ascending)
     page = collection.find("", sort="date", limit=1000)
     assert {row.torrent.first_seen for row in page.rows} == {NOW + count - 1000}
     assert (
