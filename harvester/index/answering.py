@@ -17,8 +17,8 @@ from harvester.index.compiling import Compiler
 from harvester.index.schema import TIERS, UNKNOWN, tier_of_key
 from harvester.model.query import Facet, FacetCount, Hits, IndexQuery
 
-MANY = 5_000
-"""Matches from which looking at one end of the order pays."""
+MANY = 50_000
+"""Matches from which looking at one end of the order pays: the query is answered once more for each look."""
 
 # Parts of the whole span of time, as powers of two.
 _SPAN_SHIFTS = (12, 9, 6, 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harvester.errors import UsageError
+from harvester.index import answering
 from harvester.model.query import FacetCount
 from tests.index.conftest import Collection
 from tests.store.builders import NOW, magnet, source, v1, v2, write
@@ -226,7 +227,10 @@ def test_rows_name_the_sites_that_showed_them(collection: Collection) -> None:
 
 
 @pytest.mark.parametrize("count", [6000])
-def test_the_newest_of_many_are_found_by_looking_at_one_end(collection: Collection, count: int) -> None:
+def test_the_ends_of_many_are_found_without_looking_at_all(
+    collection: Collection, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "MANY", 1000)
     crawl = collection.crawl
     many = [magnet(f"m{number}", source(f"p{number}"), size=number) for number in range(count)]
     for start in range(0, count, 1000):
