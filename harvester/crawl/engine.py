@@ -19,7 +19,7 @@ from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.learning import Guide, OnLearned
-from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
+from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
@@ -37,7 +37,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.http import FetchLimits
+from harvester.model.http import FetchLimits, RobotsAnswer
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
@@ -140,6 +140,7 @@ class CrawlEngine:
         self._wake = asyncio.Event()
         self._stop_reason = ""
         self._ended: tuple[CrawlState, str] | None = None
+        self._obstacle = Obstacle.NONE
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
         self._drained = False
@@ -193,6 +194,7 @@ class CrawlEngine:
             figures=self._committer.figures,
             seconds=time.monotonic() - self._started,
             resumed=crawl.resumed,
+            obstacle=self._obstacle,
         )
 
     # The loop --------------------------------------------------------------------------------------
@@ -420,7 +422,8 @@ class CrawlEngine:
         origin = origin_of(item.url)
         answer = await self._fetcher.robots(origin)
         now = time.time()
-        self._hosts.learn_robots(origin, parse_robots(answer.body, answer.status, now=now))
+        policy = parse_robots(answer.body, answer.status, now=now)
+        self._hosts.learn_robots(origin, policy)
         if answer.refused:
             self._hosts.refused[origin] = answer.refused
             return
@@ -428,10 +431,20 @@ class CrawlEngine:
             self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
         text = answer.body.decode("latin-1").replace("\0", "")
         self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
-        if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
+        if policy.closed and self._committer.pages == 0 and item.host in self._site.hosts:
+            self._meet_obstacle(origin, answer)
+
+    def _meet_obstacle(self, origin: str, answer: RobotsAnswer) -> None:
+        """The site's host is closed before anything of it was read: there is nothing to wait for now."""
+        if answer.status is None:
             kind, _, why = answer.why.partition(": ")
+            self._obstacle = Obstacle.UNREACHABLE
             self._committer.findings.figures.errors[kind] += 1
             self.stop(f"{origin} does not answer: {why or kind}")
+        else:
+            self._obstacle = Obstacle.ROBOTS
+            self._committer.findings.figures.errors[f"robots_{answer.status}"] += 1
+            self.stop(f"{origin}/robots.txt answers {answer.status}, which closes the site for now")
 
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
