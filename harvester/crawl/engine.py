@@ -245,7 +245,12 @@ class CrawlEngine:
     # Store -----------------------------------------------------------------------------------------
 
     def _commit_is_due(self) -> bool:
-        return not self._committer.findings.empty and self._committer.seconds_to_commit() == 0
+        findings = self._committer.findings
+        if findings.empty:
+            return False
+        # What was found may be all that the free connections could ask for: it must not wait for a slow page.
+        starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
+        return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0
 
     async def _commit(self) -> None:
         await self._committer.commit(
@@ -254,8 +259,10 @@ class CrawlEngine:
         self._drained = False
 
     async def _refill(self) -> None:
-        """Claim URLs when few are left in memory."""
-        if self._drained or self._window.size >= WINDOW // 4 or not self._budget.left:
+        """Claim URLs when few are left in memory, or when all that are left wait for a busy host."""
+        room = self._options.concurrency - len(self._in_flight)
+        enough = self._window.size >= WINDOW // 4 and self._window.waiting >= room
+        if self._drained or enough or not self._budget.left:
             return
         crawl, skip, owner = self._open_crawl, self._window.hosts(at_least=PER_HOST), self._options.owner
         items = await self._committer.call(
