@@ -131,7 +131,7 @@ def compared(asked: Sequence[Asked], ours: Seconds, theirs: Seconds | None) -> l
 
 
 def store_and_index(url: str, blobs: str, index: str, first: int, stop: Event) -> None:
-    """Store new torrents and index them, without pause (runs in a process of its own, as nice as a follower)."""
+    """Store and index new torrents without pause (in a process of its own, as nice as a follower)."""
     os.nice(FOLLOWER_NICE)
     store, corpus = open_store(url, blobs), Corpus()
     database = Database(parsed_url(url))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
+import logging
 import os
 import re
 import signal
@@ -12,29 +14,35 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
+from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
+from harvester.crawl.unlock import AccountMeans, Alert
 from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.fetcher import HttpFetcher, user_agent
+from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
-from harvester.model.site import SiteFile
+from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
+from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.settings import Settings
+from harvester.store.learned import LearnedFiles
 from harvester.store.opening import open_store
 
 if TYPE_CHECKING:
@@ -42,6 +50,7 @@ if TYPE_CHECKING:
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
+T = TypeVar("T")
 _NAME = re.compile(r"[\w.-]{1,100}")
 _FOLLOWER_SECONDS = 20.0
 """How long the follower may take to finish its commit."""
@@ -328,6 +337,8 @@ def _crawl(
     heed_signals: bool = True,
 ) -> CrawlReport:
     require_contact(settings, site)
+    learned = learned_files(settings)
+    rules, _ = learned.read(site.site)
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
@@ -345,9 +356,96 @@ def _crawl(
                 seeds=seeds,
                 only_unknown=kind == "refresh",
                 on_progress=on_progress,
+                known=rules,
+                on_learned=lambda found: _keep_learned(learned, site.site, found),
+                account=account_means(settings),
             ),
             heed_signals=heed_signals,
         )
+
+
+def learned_files(settings: Settings) -> LearnedFiles:
+    """The learned rules of the data folder."""
+    return LearnedFiles(settings.data / "rules")
+
+
+def read_learned(path: Path) -> tuple[tuple[Rule, ...], tuple[SiteFileError, ...]]:
+    """The right rules of a learned file, and what is wrong with the others."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MAX_SITE_FILE + 1).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SiteFileError(str(path), 0, "it is not UTF-8 text") from error
+    except OSError as error:
+        raise SiteFileError(str(path), 0, error.strerror or str(error)) from error
+    return read_learned_file(text, str(path))
+
+
+def _keep_learned(learned: LearnedFiles, site: str, rules: list[Rule]) -> None:
+    if rules:
+        learned.write(site, rules)
+
+
+def learn(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    on_progress: OnProgress | None = None,
+) -> CrawlReport:
+    """Learn the rules of a site, and do nothing else: what it finds is not what it is for."""
+    options = replace(options, order_settings={**options.order_settings, "learn": 1.0})
+    return _crawl(settings, store, site, options, "learn", on_progress=on_progress)
+
+
+def log_alert(site: str, word: str, message: str) -> None:
+    """Tell who reads the log."""
+    logging.getLogger("harvester.access").warning("%s: %s", site, message, extra={"alert": word})
+
+
+def account_means(settings: Settings, *, alert: Alert = log_alert) -> AccountMeans:
+    """Where accounts are kept, where their secrets are found, and who is told about them."""
+    return AccountMeans(
+        keeper=AccountFiles(settings.data / "sessions"),
+        credentials=EnvironmentCredentials(),
+        alert=alert,
+    )
+
+
+def at_the_desk(
+    settings: Settings, store: Store, site: SiteFile, act: Callable[[AccountDesk], Awaitable[T]]
+) -> T:
+    """Let a person act on the account of a site while no crawl of it runs (`UsageError` when one does)."""
+    require_contact(settings, site)
+    store.add_site(site.site, start=site.start[0], now=time.time())
+
+    async def work() -> T:
+        fetcher = build_fetcher(settings, site)
+        desk = AccountDesk(
+            site,
+            account_means(settings, alert=lambda _site, _word, _message: None),
+            store=store,
+            fetcher=fetcher,
+            agent=user_agent(settings.contact),
+            engines=shipped_engines(),
+        )
+        try:
+            return await act(desk)
+        finally:
+            await desk.close()
+            await fetcher.aclose()
+
+    with crawling(settings, site.site):
+        return asyncio.run(work())
+
+
+def is_crawling(settings: Settings, site: str) -> bool:
+    """Whether a process of this data folder is crawling the site now."""
+    try:
+        with crawling(settings, site):
+            return False
+    except UsageError:
+        return True
 
 
 def _crawler_name(site: str) -> str:

@@ -25,6 +25,7 @@ from harvester.model.crawl import (
     Crawl,
     CrawlKind,
     CrawlState,
+    DownloadsMet,
     FrontierItem,
     FrontierRef,
     HostState,
@@ -81,13 +82,16 @@ class FrontierStore(Protocol):
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
+        only_hosts: Collection[str] = (),
+        band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """Lease up to `limit` URLs to `owner`, at most `per_host` of each host, and commit.
 
         Hosts take turns: the one that was served longest ago comes first. Of a host, the smallest
         priority comes first and within it the oldest (see `Batch.lifo`). Left out: URLs that are due later
         or leased, hosts whose `next_at` is after `now + horizon`, and `skip_hosts` (those the caller
-        holds enough of). A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
+        holds enough of); with `only_hosts`, all others; with a `band`, priorities that are not
+        low <= priority < high. A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
         result is grouped by turns: the first URL of each host, then the second of each, and so on.
         """
         ...
@@ -132,6 +136,10 @@ class CrawlStore(Protocol):
 
         The seen-set is emptied when no unfinished crawl is left that needs it.
         """
+        ...
+
+    def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
+        """What an unfinished crawl knows of its downloads, at most `limit` of each kind."""
         ...
 
     def crawl(self, crawl_id: int) -> Crawl:
@@ -219,6 +227,10 @@ class TorrentStore(Protocol):
         """By id, in the order asked; ids that are gone are left out."""
         ...
 
+    def exported(self, ids: Sequence[int]) -> list[ExportedTorrent]:
+        """Torrents with their sightings by id, in the order asked; ids that are gone are left out."""
+        ...
+
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
         """The file list, () when it is not known."""
         ...
@@ -302,7 +314,7 @@ class PageStore(Protocol):
     """Pages in versions."""
 
     def page(self, site: str, key_hash: int, *, at: float | None = None) -> PageVersion | None:
-        """The version that was current at `at` (None: the newest)."""
+        """The version that was current at `at` (None: the newest), with the anchors met until then."""
         ...
 
     def page_versions(self, site: str, key_hash: int) -> list[float]:
