@@ -281,7 +281,12 @@ class CrawlEngine:
     # Store -----------------------------------------------------------------------------------------
 
     def _commit_is_due(self) -> bool:
-        return not self._committer.findings.empty and self._committer.seconds_to_commit() == 0
+        findings = self._committer.findings
+        if findings.empty:
+            return False
+        # What was found may be all that the free connections could ask for: it must not wait for a slow page.
+        starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
+        return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0
 
     async def _commit(self) -> None:
         await self._committer.commit(
@@ -297,7 +302,7 @@ class CrawlEngine:
             self._on_learned(self._guide.rules())
 
     async def _refill(self) -> None:
-        """Claim URLs when few are left in memory, as many ahead as the order allows."""
+        """Claim URLs when few are left, or all wait for busy hosts; as many ahead as the order allows."""
         per_host = min(PER_HOST, self._guide.order.window)
         is_close = per_host <= CLOSE_WINDOW
         skip = self._window.hosts(at_least=1 if is_close else per_host)
@@ -305,7 +310,9 @@ class CrawlEngine:
             skip = sorted({*skip, *(item.host for item in self._in_flight.values())})
         if self._drained and skip == self._skipped:
             return
-        if self._window.size >= WINDOW // 4 or not self._budget.left:
+        room = self._options.concurrency - len(self._in_flight)
+        enough = self._window.size >= WINDOW // 4 and self._window.waiting >= room
+        if enough or not self._budget.left:
             return
         if is_close and self._committer.findings.found:
             await self._commit()
