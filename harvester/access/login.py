@@ -520,9 +520,7 @@ def _asks_again(plan: LoginPlan, page: Read, verdict: Verdict, words: str, left:
 
 def _code_form(page: Read) -> tuple[Form, Control] | None:
     """A form that asks for a second factor's code and nothing else that is secret."""
-    asked = wall_urls.is_second_factor(page.url) or bool(
-        _CODE_PAGE.search(page.html[:200_000])
-    )
+    asked = wall_urls.is_second_factor(page.url) or bool(_CODE_PAGE.search(page.html[:200_000]))
     if not asked:
         return None
     for form in page.forms:
