@@ -128,8 +128,8 @@ def main() -> None:
     lines = list(report(runs, arguments.pages))
     flat = {name: found for name in names if (found := flatness(runs, name)) is not None}
     if arguments.json:
-        growth = {name: round(ratio, 3) for name, (_, _, ratio) in flat.items()}
-        print(json.dumps({"machine": machine(), "runs": lines, "growth_with_hosts": growth}, indent=1))
+        flatness_of = {name: round(ratio, 3) for name, (_, _, ratio) in flat.items()}
+        print(json.dumps({"machine": machine(), "runs": lines, "growth_with_hosts": flatness_of}, indent=1))
         return
     say(f"machine: {machine()}")
     say(f"{arguments.pages:,} pages, medians of {arguments.rounds} rounds")
@@ -146,8 +146,8 @@ def main() -> None:
             ]
         )
     say(table(rows))
-    for name, (few, most, ratio) in flat.items():
-        say(f"{name}: {ratio:.2f} times the CPU with {most} hosts of that with {few}")
+    for name, (few, most, growth) in flat.items():
+        say(f"{name}: {growth:.2f} times the CPU with {most} hosts of that with {few}")
 
 
 if __name__ == "__main__":

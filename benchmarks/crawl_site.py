@@ -30,7 +30,28 @@ ELSEWHERE = 4
 MAGNET_EVERY = 50
 PAGE_BYTES = 5_000
 _KINDS = ("news/article-{}.html", "forum/thread-{}-1-1.html", "wiki/page-{}", "releases/{}/")
-_SYLLABLES = ["ba", "ce", "di", "fo", "gu", "la", "me", "ni", "po", "ru", "sa", "te", "vi", "wo", "xa", "ze", "ko", "li", "ma", "ne"]
+_SYLLABLES = [
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "la",
+    "me",
+    "ni",
+    "po",
+    "ru",
+    "sa",
+    "te",
+    "vi",
+    "wo",
+    "xa",
+    "ze",
+    "ko",
+    "li",
+    "ma",
+    "ne",
+]
 ROBOTS = b"User-agent: *\nDisallow: /private/\nDisallow: /*?print=\n"
 
 

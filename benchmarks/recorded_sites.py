@@ -39,15 +39,19 @@ def _walled(report: Report) -> str:
     return f"{sum(report.had[key] for key in keys)} of {wanted}" if wanted else "-"
 
 
+def cells(report: Report) -> list[str]:
+    """What of a forum's truth was had, a cell a form, and the walls."""
+    return [*(_cell(report, form, open_to_guests=True) for form in COLUMNS), _walled(report)]
+
+
 def row(name: str) -> str:
     """Crawl one recorded forum as a guest; its line of the table."""
     with Replay(name) as site, tempfile.TemporaryDirectory() as folder:
         crawled = crawl(Path(folder), site.url)
         with store_in(Path(folder)) as store:
             report = check(load(name), harvested(store), site)
-        cells = [_cell(report, form, open_to_guests=True) for form in COLUMNS]
-        cells += [_walled(report), str(crawled.figures.requests), str(site.state.unrecorded.total())]
-        return f"| {TITLES[name]} | " + " | ".join(cells) + " |"
+        counted = [str(crawled.figures.requests), str(site.state.unrecorded.total())]
+        return f"| {TITLES[name]} | " + " | ".join([*cells(report), *counted]) + " |"
 
 
 def table() -> str:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import logging
+import os
 import re
+import signal
 import socket
+import stat
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
 from harvester.crawl.desk import AccountDesk
@@ -22,24 +28,32 @@ from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
 from harvester.crawl.unlock import AccountMeans, Alert
-from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
+from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
-from harvester.model.site import SiteFile
+from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
 from harvester.patterns.engines import shipped_engines
+from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
+from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.settings import Settings
+from harvester.store.learned import LearnedFiles
 from harvester.store.opening import open_store
+
+if TYPE_CHECKING:
+    from harvester.index.following import Follower
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
 T = TypeVar("T")
 _NAME = re.compile(r"[\w.-]{1,100}")
+_FOLLOWER_SECONDS = 20.0
+"""How long the follower may take to finish its commit."""
 
 
 @contextmanager
@@ -69,6 +83,88 @@ def opened_store(settings: Settings, *, create: bool = False) -> Iterator[Store]
         yield store
     finally:
         store.close()
+
+
+def search_index(settings: Settings) -> SearchIndex:
+    """The search index of these settings, to read; it may be used by several threads at once."""
+    from harvester.index.reading import IndexReader  # here, because most verbs have no use for it
+
+    return IndexReader(settings.data / "index")
+
+
+def index_follower(settings: Settings, store: Store) -> Follower:
+    """What keeps the search index of these settings up to date with `store`."""
+    from harvester.index.following import Follower  # here, because most verbs have no use for it
+
+    return Follower(settings.data / "index", store)
+
+
+def follow_changes(settings: Settings, until_closed: TextIO | None = None) -> None:
+    """Keep the search index up to date until SIGINT or SIGTERM, or until a pipe is closed, in this process.
+
+    Searching is a matter for other processes: indexing keeps the interpreter busy, and this one is made nice.
+    """
+    from harvester.index.following import FOLLOWER_NICE  # here, because most verbs have no use for it
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    if until_closed is not None and stat.S_ISFIFO(os.fstat(until_closed.fileno()).st_mode):
+        # Whoever started this holds the other end: when it is gone, however it went, so is this.
+        threading.Thread(target=_set_at_end, args=(until_closed, stop), daemon=True).start()
+    os.nice(FOLLOWER_NICE)
+    with opened_store(settings, create=True) as store:
+        index_follower(settings, store).run(stop)
+
+
+def _set_at_end(pipe: TextIO, stop: threading.Event) -> None:
+    pipe.read()
+    stop.set()
+
+
+@contextmanager
+def following(settings: Settings) -> Iterator[None]:
+    """A process beside this one that keeps the search index up to date: for servers.
+
+    It ends with the block, and also when this process is killed. Where another process already follows, it
+    waits, and takes over when that one ends.
+    """
+    command = [sys.executable, "-m", "harvester", "reindex", "--follow"]
+    environment = {**os.environ, **_as_environment(settings)}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - our own command
+    try:
+        yield
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            process.wait(_FOLLOWER_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _as_environment(settings: Settings) -> dict[str, str]:
+    """What a process of ours needs to know to open the same store and index."""
+    return {
+        "HARVEST_DATA": str(settings.data.absolute()),
+        "HARVEST_DATABASE_URL": settings.database_url,
+        "HARVEST_BLOBS": settings.blobs_url,
+    }
+
+
+def caught_up_index(
+    settings: Settings, store: Store, on_progress: Callable[[int, int], None] | None = None
+) -> SearchIndex:
+    """The search index with everything in it that is stored now, or as much as another process put there.
+
+    `on_progress` is called with (changes followed, newest change).
+    """
+    follower = index_follower(settings, store)
+    if follower.is_behind():
+        with suppress(StoreBusy):  # whoever has it follows the same changes
+            follower.catch_up(on_progress)
+    return search_index(settings)
 
 
 class SiteFolder:
@@ -241,6 +337,8 @@ def _crawl(
     heed_signals: bool = True,
 ) -> CrawlReport:
     require_contact(settings, site)
+    learned = learned_files(settings)
+    rules, _ = learned.read(site.site)
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
@@ -258,10 +356,46 @@ def _crawl(
                 seeds=seeds,
                 only_unknown=kind == "refresh",
                 on_progress=on_progress,
+                known=rules,
+                on_learned=lambda found: _keep_learned(learned, site.site, found),
                 account=account_means(settings),
             ),
             heed_signals=heed_signals,
         )
+
+
+def learned_files(settings: Settings) -> LearnedFiles:
+    """The learned rules of the data folder."""
+    return LearnedFiles(settings.data / "rules")
+
+
+def read_learned(path: Path) -> tuple[tuple[Rule, ...], tuple[SiteFileError, ...]]:
+    """The right rules of a learned file, and what is wrong with the others."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MAX_SITE_FILE + 1).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SiteFileError(str(path), 0, "it is not UTF-8 text") from error
+    except OSError as error:
+        raise SiteFileError(str(path), 0, error.strerror or str(error)) from error
+    return read_learned_file(text, str(path))
+
+
+def _keep_learned(learned: LearnedFiles, site: str, rules: list[Rule]) -> None:
+    if rules:
+        learned.write(site, rules)
+
+
+def learn(
+    settings: Settings,
+    store: Store,
+    site: SiteFile,
+    options: CrawlOptions,
+    on_progress: OnProgress | None = None,
+) -> CrawlReport:
+    """Learn the rules of a site, and do nothing else: what it finds is not what it is for."""
+    options = replace(options, order_settings={**options.order_settings, "learn": 1.0})
+    return _crawl(settings, store, site, options, "learn", on_progress=on_progress)
 
 
 def log_alert(site: str, word: str, message: str) -> None:

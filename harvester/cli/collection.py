@@ -6,49 +6,103 @@ import csv
 import json
 import sys
 import time
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, cast
 
 import typer
 from rich.console import Console
 
 from harvester import wiring
 from harvester.cli.options import Data, Json, settings_for
+from harvester.cli.reindex import shown
 from harvester.cli.tables import print_table, safe
 from harvester.errors import NotFound, UsageError
+from harvester.model.query import FACETS, And, FindOptions, Found, Is, Sort
 from harvester.model.stored import StoredTorrent
+from harvester.search.blocked import block_of
 from harvester.search.export import EXPORTS, parse_since
+from harvester.search.find import find
 from harvester.search.present import human_size
+from harvester.search.query import parse_query
+from harvester.search.querylog import QueryLog
 from harvester.search.records import detailed_record, timestamp, torrent_record
 
-Words = Annotated[list[str], typer.Argument(help="Words that the name has to contain.")]
+Words = Annotated[
+    list[str] | None, typer.Argument(help="What to look for (docs/search.md); nothing: the newest.")
+]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="At most so many.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the verbs of this module."""
-    app.command("search")(search)
+    # `-word` is a word to leave out, not an option that is unknown.
+    app.command("search", context_settings={"ignore_unknown_options": True})(search)
     app.command("show")(show)
     app.command("export")(export)
 
 
 def search(
-    words: Words,
+    words: Words = None,
     site: Annotated[str | None, typer.Option("--site", help="Only of this site.")] = None,
     limit: Limit = 20,
+    sort: Annotated[
+        str | None, typer.Option("--sort", help="relevance, date, size, date-asc or size-asc.")
+    ] = None,
+    facets: Annotated[
+        bool, typer.Option("--facets", help="Count sites, languages and so on of all that was found.")
+    ] = False,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave out so many first.")] = 0,
+    after: Annotated[str | None, typer.Option("--after", help="The next page, by date or size.")] = None,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
-    """Find torrents by words of their names."""
-    with wiring.opened_store(settings_for(data)) as store:
-        found = store.search_names(" ".join(words).split(), site=site, limit=limit)
+    """Find torrents: words, "phrases", -not, OR, prefix*, size:>1GB, ext:iso, site:, date:>2024 and so on."""
+    text = " ".join(words or ())
+    query = parse_query(text, now=time.time())
+    if site is not None:
+        query = And((query, Is("site", site.lower())))
+    options = replace(
+        _sorted_by(sort or ("relevance" if text else "date")),
+        limit=limit,
+        offset=offset,
+        after=after,
+        facets=FACETS if facets else (),
+    )
+    settings = settings_for(data)
+    errors = Console(stderr=True, highlight=False)
+    with wiring.opened_store(settings) as store:
+        index = wiring.caught_up_index(settings, store, shown(errors))
+        found = find(query, options, index=index, store=store)
+        if settings.query_log and text:
+            log = QueryLog(store)
+            log.asked(text)
+            log.flush(time.time())
         if as_json:
-            for torrent in found:
-                variants = store.variants(torrent.id)
+            for row in found.rows:
+                variants = store.variants(row.torrent.id)
                 md5 = variants[0].md5 if variants else None
-                _print_json(torrent_record(torrent, store.sightings(torrent.id), md5))
-            return
+                _print_json(torrent_record(row.torrent, store.sightings(row.torrent.id), md5))
+    _print_found(found, facets=facets, as_json=as_json)
+    if found.total > len(found.rows) > 0:
+        further = f"; the next page: --after {found.next}" if found.next else ""
+        errors.print(f"{len(found.rows)} of {found.total:,}{further}", markup=False)
+
+
+def _sorted_by(sort: str) -> FindOptions:
+    name, _, way = sort.partition("-")
+    if name not in ("relevance", "date", "size") or way not in ("", "asc") or sort == "relevance-asc":
+        raise UsageError(f"{sort!r} is no order", hint="sort by relevance, date, size, date-asc or size-asc")
+    return FindOptions(sort=cast("Sort", name), ascending=way == "asc")
+
+
+def _print_found(found: Found, *, facets: bool, as_json: bool) -> None:
+    if as_json:
+        if facets:
+            counts = {name: {one.value: one.count for one in values} for name, values in found.facets.items()}
+            _print_json({"total": found.total, "facets": counts, "next": found.next})
+        return
     console = Console(highlight=False)
-    if not found:
+    if not found.rows:
         console.print("nothing found")
         return
     columns = (
@@ -58,7 +112,11 @@ def search(
         ("last seen", "left"),
         ("infohash", "left"),
     )
-    print_table(console, columns, (_row(torrent) for torrent in found))
+    print_table(console, columns, (_row(row.torrent) for row in found.rows))
+    for name, values in found.facets.items():
+        if values:
+            counted = ", ".join(f"{safe(one.value)} {one.count:,}" for one in values)
+            console.print(f"{name:<8} {counted}", markup=False, soft_wrap=True)
 
 
 def _row(torrent: StoredTorrent) -> tuple[str, ...]:
@@ -82,6 +140,11 @@ def show(
         torrent = store.find_torrent(infohash.strip().lower())
         if torrent is None:
             raise NotFound(f"no torrent {infohash!r} is stored", hint="search for it by name: harvest search")
+        block = block_of(store, torrent.id)
+        if block is not None:
+            raise NotFound(
+                f"the torrent {infohash!r} is blocked", why=block.reason, hint="harvest block list"
+            )
         record = detailed_record(
             torrent, store.variants(torrent.id), store.sightings(torrent.id), store.files(torrent.id)
         )

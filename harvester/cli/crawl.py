@@ -15,6 +15,8 @@ from harvester.cli.progress import shown_progress
 from harvester.crawl.full import failure_of
 from harvester.crawl.options import CrawlOptions, CrawlReport
 from harvester.crawl.run import INTERRUPTED
+from harvester.ordering import DEFAULT_ORDER, check_order
+from harvester.settings import Settings
 
 MaxRequests = Annotated[
     int | None, typer.Option("--max-requests", min=1, help="Stop after so many requests.")
@@ -26,11 +28,16 @@ Delay = Annotated[
     float | None, typer.Option("--delay", min=0, help="Seconds between two requests to one host.")
 ]
 
+OrderName = Annotated[
+    str, typer.Option("--order", help="Which URL next: bandit, breadth-first, best-first, opic, …")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the verbs of this module."""
     app.command("full")(full)
     app.command("refresh")(refresh)
+    app.command("learn")(learn)
 
 
 def full(
@@ -39,6 +46,7 @@ def full(
     max_requests: MaxRequests = None,
     max_seconds: MaxSeconds = None,
     delay: Delay = None,
+    order: OrderName = DEFAULT_ORDER,
     as_json: Json = False,
 ) -> None:
     """Crawl a whole site: a name, a URL or a site file. An unfinished crawl goes on."""
@@ -46,7 +54,9 @@ def full(
     with wiring.opened_store(settings, create=True) as store:
         folder = wiring.SiteFolder(settings)
         site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        check_order(order)
+        say_faults(settings, site_file.site)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order)
         with shown_progress(Console(stderr=True)) as on_progress:
             report = wiring.full_crawl(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
@@ -69,6 +79,35 @@ def refresh(
         with shown_progress(Console(stderr=True)) as on_progress:
             report = wiring.refresh(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
+
+
+def learn(
+    site: SiteOption,
+    data: Data = None,
+    max_requests: MaxRequests = 300,
+    max_seconds: MaxSeconds = None,
+    delay: Delay = None,
+    order: OrderName = DEFAULT_ORDER,
+    as_json: Json = False,
+) -> None:
+    """Learn a site's rules in a few requests; see them with: harvest rules show."""
+    settings = settings_for(data)
+    with wiring.opened_store(settings, create=True) as store:
+        folder = wiring.SiteFolder(settings)
+        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
+        check_order(order)
+        say_faults(settings, site_file.site)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order)
+        with shown_progress(Console(stderr=True)) as on_progress:
+            report = wiring.learn(settings, store, site_file, options, on_progress)
+    _end(report, as_json=as_json)
+
+
+def say_faults(settings: Settings, site: str) -> None:
+    """Say what is wrong in the learned rules; the crawl goes on with what is right."""
+    _, faults = wiring.learned_files(settings).read(site)
+    for fault in faults:
+        print(f"harvest: left out: {fault}", file=sys.stderr)
 
 
 def _end(report: CrawlReport, *, as_json: bool) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
-from harvester.model.site import NEVER_CRAWLED, Role, SiteFile
+from harvester.model.site import NEVER_CRAWLED, Role, Rule, RuleState, SiteFile
 from harvester.patterns.engines import Engine, never_fetched_by
 from harvester.patterns.rules import RuleMatch, RuleSet
 from harvester.policy import never_fetch
@@ -92,10 +92,17 @@ class Admissions:
     """
 
     def __init__(
-        self, site: SiteFile, *, agent: str, robots: dict[str, RobotsPolicy], traps: TrapWatch
+        self,
+        site: SiteFile,
+        *,
+        agent: str,
+        robots: dict[str, RobotsPolicy],
+        traps: TrapWatch,
+        learned: Sequence[Rule] = (),
     ) -> None:
         self.site = site
-        self.rules = RuleSet(site.rules)
+        self._learned = tuple(filter(_may_judge, learned))
+        self.rules = RuleSet([*site.rules, *self._learned])
         self._agent = agent
         self._robots = robots
         self._traps = traps
@@ -103,10 +110,12 @@ class Admissions:
         self._memo: dict[tuple[str, bool], Admission] = {}
         self._tried: Counter[str] = Counter()
         self._engine_refuses: Callable[[str], bool] = lambda _url: False
+        self.ignored: frozenset[str] = frozenset()
+        """Query parameters without identity on this site."""
 
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
-        self.rules = RuleSet([*self.site.rules, *engine.rules])
+        self.rules = RuleSet([*self.site.rules, *self._learned, *engine.rules])
         self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
@@ -136,7 +145,7 @@ class Admissions:
     def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
         if match is not None and match.key:
             return key_hash(f"{host} {match.key}")
-        return key_hash(canonical or canonical_key(url))
+        return key_hash(canonical or canonical_key(url, self.ignored))
 
     def _judge(self, link: Link, depth: int) -> Admission:
         action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
@@ -204,6 +213,15 @@ def robots_refusal(site: SiteFile, url: str, policy: RobotsPolicy, agent: str, *
     own = host_of(url) in site.hosts
     action = ActionClass.ACCOUNT if download and own else ActionClass.DISCOVERY
     return gate(site, action, url, policy, agent) or ""
+
+
+def _may_judge(rule: Rule) -> bool:
+    """Whether a learned rule says what becomes of links.
+
+    That nothing came of some pages is no reason never to ask for their likes: such rules only lead the
+    order, unless a person has locked them.
+    """
+    return rule.locked or (rule.state is RuleState.ACTIVE and rule.role not in NEVER_CRAWLED)
 
 
 def _names_a_torrent(link: Link) -> bool:

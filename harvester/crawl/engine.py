@@ -18,12 +18,14 @@ from harvester.crawl.admission import Admissions, host_of, origin_of, robots_ref
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
+from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
+from harvester.links import key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
@@ -36,7 +38,8 @@ from harvester.model.crawl import (
     Visited,
 )
 from harvester.model.http import FetchLimits
-from harvester.model.site import Role, SiteFile, is_loopback
+from harvester.model.order import EVERYTHING, Turn
+from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
 from harvester.patterns.engines import Engine
 from harvester.policy.robots import parse_robots
@@ -48,6 +51,12 @@ WINDOW = 64
 """URLs claimed at once."""
 PER_HOST = 24
 """URLs of one host that are held in memory."""
+CLOSE_WINDOW = 8
+"""An order that looks no further ahead than this waits for what the last visits found."""
+REVIEWED = 2000
+"""Queued URLs that an order may put in order at once."""
+LEARNED_SECONDS = 60.0
+"""Seconds between two times at which what was learned is handed out."""
 LEASE_SECONDS = 600.0
 HORIZON = 10.0
 """Hosts that may be asked within this many seconds are claimed for."""
@@ -83,6 +92,8 @@ class CrawlEngine:
         seeds: Sequence[FoundUrl] = (),
         only_unknown: bool = False,
         on_progress: OnProgress | None = None,
+        known: Sequence[Rule] = (),
+        on_learned: OnLearned | None = None,
         account: AccountMeans | None = None,
     ) -> None:
         self._site = site
@@ -91,6 +102,7 @@ class CrawlEngine:
         self._seeds = tuple(seeds)
         self._only_unknown = only_unknown
         self._on_progress = on_progress or (lambda _progress: None)
+        self._on_learned = on_learned or (lambda _rules: None)
         self._fetcher = fetcher
         self._agent = agent
         self._hosts = Hosts(site, agent, seed=random.getrandbits(32))
@@ -98,15 +110,23 @@ class CrawlEngine:
         self._committer = Committer(store)
         self._budget = Budget(options.max_requests, site.scope.max_requests)
         traps = TrapWatch()
+        self._guide = Guide(
+            site,
+            options.order,
+            known=known,
+            seed=key_hash(site.site),
+            settings=dict(options.order_settings),
+        )
         self._context = VisitContext(
             site=site,
             agent=agent,
             fetcher=fetcher,
-            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps),
+            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps, learned=known),
             traps=traps,
             robots=self._hosts.robots,
             budget=self._budget,
             parser=self._parser_pool,
+            guide=self._guide,
             patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
             conditional=kind == "refresh",
             limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
@@ -123,6 +143,8 @@ class CrawlEngine:
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
         self._drained = False
+        self._skipped: list[str] = []
+        self._learned_at = time.monotonic()
         self._waiting_since = 0.0
         self._started = time.monotonic()
         self._looked = self._started
@@ -147,6 +169,9 @@ class CrawlEngine:
             self._crawl = crawl
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
+            if crawl.resumed:
+                met = await self._committer.call(lambda store: store.downloads_met(crawl))
+                self._context.downloads.recall(met)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:
@@ -261,29 +286,60 @@ class CrawlEngine:
             self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
         )
         self._drained = False
+        if self._guide.review_is_due:
+            crawl = self._open_crawl
+            queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
+            self._committer.findings.reprioritised.extend(self._guide.review(queued))
+        if time.monotonic() - self._learned_at >= LEARNED_SECONDS:
+            self._learned_at = time.monotonic()
+            self._on_learned(self._guide.rules())
 
     async def _refill(self) -> None:
-        """Claim URLs when few are left in memory."""
-        if self._drained or self._window.size >= WINDOW // 4 or not self._budget.left:
+        """Claim URLs when few are left in memory, as many ahead as the order allows."""
+        per_host = min(PER_HOST, self._guide.order.window)
+        is_close = per_host <= CLOSE_WINDOW
+        skip = self._window.hosts(at_least=1 if is_close else per_host)
+        if is_close:
+            skip = sorted({*skip, *(item.host for item in self._in_flight.values())})
+        if self._drained and skip == self._skipped:
             return
-        crawl, skip, owner = self._open_crawl, self._window.hosts(at_least=PER_HOST), self._options.owner
-        items = await self._committer.call(
-            lambda store: store.claim(
-                crawl,
-                now=time.time(),
-                limit=WINDOW,
-                owner=owner,
-                lease_seconds=LEASE_SECONDS,
-                per_host=PER_HOST,
-                skip_hosts=skip,
-                horizon=HORIZON,
-            )
-        )
+        if self._window.size >= WINDOW // 4 or not self._budget.left:
+            return
+        if is_close and self._committer.findings.found:
+            await self._commit()
+        self._skipped = skip
+        items: list[FrontierItem] = []
+        for turn in self._guide.turns(skip):
+            wanted = turn._replace(limit=min(turn.limit, WINDOW))
+            items = await self._claim(wanted, skip, per_host)
+            self._guide.claimed(wanted, len(items))
+            if items:
+                break
+        else:
+            items = await self._claim(EVERYTHING._replace(limit=WINDOW), skip, per_host)
         self._drained = not items
         for item in items:
             if item.host not in self._hosts:
                 await self._recall(item)
             self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+
+    async def _claim(self, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
+        crawl, owner = self._open_crawl, self._options.owner
+        band = None if turn.low == EVERYTHING.low and turn.high == EVERYTHING.high else (turn.low, turn.high)
+        return await self._committer.call(
+            lambda store: store.claim(
+                crawl,
+                now=time.time(),
+                limit=turn.limit,
+                owner=owner,
+                lease_seconds=LEASE_SECONDS,
+                per_host=per_host,
+                skip_hosts=skip,
+                horizon=HORIZON,
+                only_hosts=turn.hosts,
+                band=band,
+            )
+        )
 
     async def _recall(self, item: FrontierItem) -> None:
         host = item.host
@@ -304,6 +360,7 @@ class CrawlEngine:
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
         await self._commit()
+        self._on_learned(self._guide.rules())
         self._report(force=True)
 
     def _close(self) -> None:
@@ -380,7 +437,7 @@ class CrawlEngine:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
         findings = self._committer.findings
         read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
-        if read_before or item.key_hash in self._context.redirected_to:
+        if read_before or item.key_hash in self._context.redirected_to or self._guide.was_read(item.url):
             findings.done.append(item.ref)
             findings.figures.left["already_read"] += 1
             return False

@@ -12,11 +12,12 @@ from harvester.model.crawl import (
     FrontierRef,
     HostState,
     LeftUrl,
+    Reprioritised,
     Retry,
     RobotsText,
     Visited,
 )
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -31,10 +32,13 @@ class Findings:
     done: list[FrontierRef] = field(default_factory=list)
     retries: list[Retry] = field(default_factory=list)
     returned: list[FrontierRef] = field(default_factory=list)
+    reprioritised: list[Reprioritised] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
+    anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
+    shown: list[Source] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
     unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
@@ -70,10 +74,13 @@ class Findings:
             done=self.done,
             retries=self.retries,
             returned=self.returned,
+            reprioritised=self.reprioritised,
             visited=self.visited,
             pages=self.pages,
+            anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
+            shown=self.shown,
             parked=self.parked,
             unparked=self.unparked,
             left=self.left,

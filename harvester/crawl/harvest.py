@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from harvester.crawl.admission import Admission, Fate
@@ -12,18 +14,21 @@ from harvester.crawl.taken import take_magnet
 from harvester.errors import LinkRejected
 from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
+<<<<<<< HEAD
 from harvester.model.link import Link, LinkKind, LinkSource
 from harvester.model.redact import redact_url
+=======
+from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
+from harvester.model.order import Came, PageLink, PageSeen, Place
+>>>>>>> main
 from harvester.model.site import Role
-from harvester.model.stored import LinkFound, Parked, Source
+from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
 from harvester.torrents.magnet import parse_magnet
 
-DOWNLOAD_FIRST = -1000.0
-"""Added to the priority of a download: it is what the crawl is for, and leads no further."""
+SUSPICIOUS_LAST = 1e15
+"""The priority of a URL that looks like a trap."""
 
-SUSPICIOUS_LAST = 500.0
-"""Added to the priority of a URL that looks like a trap."""
-
+_PASSWORD = re.compile(r"""<input\b[^>]{0,300}\btype\s{0,5}=\s{0,5}["']?password\b""", re.I)
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
@@ -44,13 +49,18 @@ class PageGave:
     """What was new on a page: torrents and downloads, and the URLs of pages it leads to."""
 
     torrents: int = 0
+    magnets: int = 0
+    repeated: int = 0
     links: list[str] = field(default_factory=list)
 
 
-def _priority(depth: int, admission: Admission, *, is_download: bool) -> float:
-    if is_download:
-        return depth + DOWNLOAD_FIRST
-    return depth + (SUSPICIOUS_LAST if admission.suspicious else 0.0)
+def row_count(links: PageLinks) -> int:
+    """The length of the longest list of repeated siblings that hold links to pages."""
+    rows: defaultdict[int, set[int]] = defaultdict(set)
+    for link in links.links:
+        if link.row is not None and link.kind is not LinkKind.ASSET:
+            rows[link.row.group].add(link.row.index)
+    return max((len(indexes) for indexes in rows.values()), default=0)
 
 
 class PageHarvest:
@@ -104,42 +114,96 @@ class PageHarvest:
         return links
 
     def _follow(self, followed: list[tuple[Link, Admission]]) -> None:
-        depth = self._item.depth + 1
         met, on_this_page = self._context.met, set()
+        links: list[PageLink] = []
+        named: list[tuple[Link, Admission]] = []
         for link, admission in followed:
-            is_download = admission.role == Role.DOWNLOAD.value
-            is_news = met.add(admission.key_hash)
+            if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
+                self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
             if admission.key_hash in on_this_page:
                 continue
-            if not is_news:
-                if is_download:
-                    self._seen_again(link, admission)
-                continue
-            if is_download:
-                self._gave.torrents += 1
-            else:
-                self._gave.links.append(link.url)
             on_this_page.add(admission.key_hash)
-            self._findings.found.append(
-                FoundUrl(
-                    url=link.url,
-                    host=admission.host,
-                    key_hash=admission.key_hash,
-                    priority=_priority(depth, admission, is_download=is_download),
-                    depth=depth,
-                    role=admission.role,
-                    rule=admission.rule,
-                    hint=(link.title or link.anchor or self._title)[:200] if is_download else "",
-                    page_hash=self._item.key_hash,
-                )
+            is_download = admission.role == Role.DOWNLOAD.value
+            known = is_download and admission.key_hash in self._context.downloads
+            is_news = met.add(admission.key_hash) and not known
+            links.append(self._page_link(link, admission, fresh=is_news))
+            if is_news:
+                named.append((link, admission))
+            elif is_download:
+                self._seen_again(link, admission)
+        places = self._context.guide.seen(self._seen(tuple(links)))
+        for (link, admission), place in zip(named, places, strict=True):
+            self._queue(link, admission, place)
+
+    def _queue(self, link: Link, admission: Admission, place: Place) -> None:
+        role = admission.role or place.role
+        is_download = role == Role.DOWNLOAD.value
+        if is_download:
+            self._gave.torrents += 1
+        else:
+            self._gave.links.append(link.url)
+        self._findings.found.append(
+            FoundUrl(
+                url=link.url,
+                host=admission.host,
+                key_hash=admission.key_hash,
+                priority=SUSPICIOUS_LAST if admission.suspicious else place.priority,
+                depth=self._item.depth + 1,
+                role=role,
+                rule=admission.rule,
+                hint=(link.title or link.anchor or self._title)[:200] if is_download else "",
+                page_hash=self._item.key_hash,
+                tunnel=place.note,
             )
+        )
+
+    def _page_link(self, link: Link, admission: Admission, *, fresh: bool) -> PageLink:
+        return PageLink(
+            url=link.url,
+            host=admission.host,
+            key_hash=admission.key_hash,
+            role=admission.role,
+            rule=admission.rule,
+            depth=self._item.depth + 1,
+            anchor=link.anchor,
+            tag_path=link.tag_path,
+            row=(link.row.group, link.row.index) if link.row is not None else None,
+            fresh=fresh,
+            is_next=link.url == self._page.links.next,
+            download=admission.role == Role.DOWNLOAD.value,
+        )
+
+    def _seen(self, links: tuple[PageLink, ...]) -> PageSeen:
+        item, page = self._item, self._page
+        fingerprint = page.text.fingerprint if page.text is not None else None
+        return PageSeen(
+            url=item.url,
+            host=item.host,
+            key_hash=item.key_hash,
+            came=Came.PAGE,
+            final_url=self._url,
+            depth=item.depth,
+            role=item.role,
+            rule=item.rule,
+            note=item.tunnel,
+            torrents=self._gave.magnets,
+            repeated=self._gave.repeated,
+            links=links,
+            row_count=row_count(page.links),
+            password_form=_PASSWORD.search(page.html) is not None,
+            fingerprint=fingerprint.simhash if fingerprint is not None else None,
+            page_key=fingerprint.exact.to_bytes(8, "big") if fingerprint and fingerprint.shingles else b"",
+            title=self._title,
+        )
 
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
         source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
-        sighting = self._context.downloads.seen_again(source)
-        if sighting is not None:
-            self._findings.torrents.append(sighting)
+        match self._context.downloads.seen_again(source):
+            case TakenTorrent() as sighting:
+                self._findings.torrents.append(sighting)
+            case Source():
+                self._findings.shown.append(source)
 
     def _magnet(self, link: Link) -> None:
         try:
@@ -147,7 +211,10 @@ class PageHarvest:
         except LinkRejected as error:
             self._leave(link, Admission(Fate.LEAVE, f"magnet:{error.reason}"))
             return
-        self._gave.torrents += self._context.met.add(key_hash(link.key or link.url))
+        is_news = self._context.met.add(key_hash(link.key or link.url))
+        self._gave.torrents += is_news
+        self._gave.magnets += is_news
+        self._gave.repeated += not is_news
         source = page_source(
             self._url, self._item.key_hash, link, self._title, key_hash(link.key or link.url)
         )

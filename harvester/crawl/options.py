@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from harvester.crawl.figures import Figures
+from harvester.ordering import DEFAULT_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,8 @@ class CrawlOptions:
 
     `max_requests` and `max_seconds` stop the run, which goes on the next time. `delay` replaces the site
     file's (seconds; it is still never less than a second outside loopback). `owner` names the leases of
-    this process. `concurrency` is how many hosts are asked at once.
+    this process. `concurrency` is how many hosts are asked at once. `order` names a crawl order
+    (`harvester.ordering`), `order_settings` are its numbers.
     """
 
     max_requests: int | None = None
@@ -22,6 +24,8 @@ class CrawlOptions:
     delay: float | None = None
     owner: str = "harvest"
     concurrency: int = 16
+    order: str = DEFAULT_ORDER
+    order_settings: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,11 @@ from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
+from harvester.links import key_hash
+from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
+from harvester.model.order import Came, PageSeen
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import PageVersion, Parked, Source
@@ -41,14 +44,16 @@ NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 MAX_ATTEMPTS = 3
 MAX_TIMEOUTS = 2
 """A URL that is only slow costs its host much time: it gets one more chance."""
-_HEADERS_OF_WALLS = (
-    "cf-mitigated",
-    "server",
-    "content-type",
-    "content-disposition",
-    "location",
-    "www-authenticate",
-    "set-cookie",
+_HEADERS_OF_WALLS = frozenset(
+    [
+        b"cf-mitigated",
+        b"server",
+        b"content-type",
+        b"content-disposition",
+        b"location",
+        b"www-authenticate",
+        b"set-cookie",
+    ]
 )
 _TOKEN = re.compile(
     r"[?&;](?:aid|token|key|sign|hash|dlkey|downhash|auth|expires?|ts?|sid|k)=|/[0-9a-f]{32}(?:/|$)",
@@ -59,6 +64,8 @@ _NO_TOKEN_HELPS = frozenset(
     {WallKind.PAY, WallKind.BAN, WallKind.CHALLENGE, WallKind.ROBOTS, WallKind.PERMISSION}
 )
 _GONE = frozenset({404, 410})
+_CAME = {"torrent": Came.TORRENT, "redirect": Came.REDIRECT}
+_CAME_TO = {"parked": Came.WALL, "gone": Came.GONE, "left": Came.OTHER, "failed": Came.FAILED}
 _COME_BACK = frozenset({408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524})
 
 
@@ -79,6 +86,7 @@ class Visit:
         self._item = item
         self._committer = committer
         self._now = now
+        self._is_new_torrent = False
         self._off_site = item.host not in context.site.hosts
         self._generation = 0
         self._parked = False
@@ -224,18 +232,22 @@ class Visit:
         return ""
 
     async def _analyse(self, response: Response) -> Analysis:
-        headers = tuple(
-            (name, response.headers.get(name)) for name in _HEADERS_OF_WALLS if name in response.headers
-        )
+        headers: dict[bytes, bytes] = {}
+        for field, value in response.headers.raw:
+            if (name := field.lower()) in _HEADERS_OF_WALLS:
+                headers.setdefault(name, value)
         body = Body(
             content=response.body,
             url=response.url,
             asked=self._item.url,
             status=response.status,
-            content_type=response.headers.get("content-type"),
-            headers=headers,
+            content_type=headers.get(b"content-type", b"").decode("latin-1"),
+            headers=tuple(
+                (name.decode("latin-1"), value.decode("latin-1")) for name, value in headers.items()
+            ),
             encoding=self._context.site.encoding,
             engine=self._context.engine,
+            ignore=self._context.guide.ignored,
         )
         if len(response.body) < LARGE_PAGE:
             return analyse_body(body, self._context.links)
@@ -254,6 +266,8 @@ class Visit:
             wall=self._wall_behind,
         )
         taken = take_torrent(body.torrent, body.content, source)
+        infohash = body.torrent.infohash_v1 or body.torrent.infohash_v2 or ""
+        self._is_new_torrent = self._context.torrents.add(key_hash(infohash))
         self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
@@ -289,9 +303,14 @@ class Visit:
         if not self._off_site:
             self._context.look_at(page)
         if response.redirects:
-            self._read_by_redirect(response)
+            self._read_as(response.url, "read_by_redirect", response)
+        canonical = page.links.canonical
+        if canonical is not None and not self._off_site and is_alias(response.url, canonical):
+            self._read_as(canonical, "read_by_canonical", response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        if self._context.guide.relearn_keys():
+            self._context.rekey()
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)
@@ -301,36 +320,50 @@ class Visit:
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
+        is_copy = self._is_copy(page)
         self._end(
             "done",
-            "page",
+            "near_duplicate" if is_copy else "page",
             response,
             role=item.role or guess_role(page.links),
             digest=digest,
             fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
         )
-        if page.text is not None:
+        if page.text is not None and not is_copy:
             account = self._context.account
             version = _page_version(item, page, response.url, digest, self._now)
             findings.pages.append(_without_keys(version) if account and account.member else version)
 
-    def _read_by_redirect(self, response: Response) -> None:
-        """The redirect's target is read now: a link to it need not be followed any more."""
-        target = self._context.admissions.key(response.url)
-        self._context.redirected_to.add(target)
+    def _read_as(self, url: str, outcome: str, response: Response) -> None:
+        """The page has another address, which is read with it: a link there need not be followed any more."""
+        key = self._context.admissions.key(url)
+        if key == self._item.key_hash:
+            return
+        self._context.redirected_to.add(key)
         self._findings.visited.append(
             Visited(
-                key_hash=target,
-                url=response.url,
+                key_hash=key,
+                url=url,
                 at=self._now,
                 state="done",
-                outcome="read_by_redirect",
+                outcome=outcome,
                 role=self._item.role,
                 rule=self._item.rule,
                 depth=self._item.depth,
                 status=response.status,
             )
         )
+
+    def _is_copy(self, page: Page) -> bool:
+        """Whether another page of this run said the same before; that one is kept."""
+        text = page.text
+        if text is None or self._off_site:
+            return False
+        key = str(self._item.key_hash)
+        if self._context.copies.first_like(key, text.fingerprint, title=text.title) is None:
+            return False
+        self._leave("near_duplicate")
+        return True
 
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
@@ -448,6 +481,27 @@ class Visit:
         self._findings.figures.left[reason] += 1
         self._findings.left.append(LeftUrl(reason, self._item.url))
 
+    def _tell(self, state: UrlState, outcome: str) -> None:
+        """Let the guide know of a visit that brought no readable page (those tell it themselves)."""
+        came = _CAME.get(outcome) or _CAME_TO.get(state)
+        if came is None or self._off_site:
+            return
+        item = self._item
+        self._context.guide.seen(
+            PageSeen(
+                url=item.url,
+                host=item.host,
+                key_hash=item.key_hash,
+                came=came,
+                depth=item.depth,
+                role=item.role,
+                rule=item.rule,
+                note=item.tunnel,
+                torrents=came is Came.TORRENT and self._is_new_torrent,
+                repeated=came is Came.TORRENT and not self._is_new_torrent,
+            )
+        )
+
     def _end(
         self,
         state: UrlState,
@@ -460,6 +514,7 @@ class Visit:
     ) -> None:
         """The URL is done with for this crawl."""
         item, findings = self._item, self._findings
+        self._tell(state, outcome)
         findings.done.append(item.ref)
         findings.visits += 1
         account = self._context.account
@@ -512,4 +567,5 @@ def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: 
         links=[(link.url, link.anchor) for link in page.links.links],
         language=page.text.language,
         fingerprint=_signed(page.text.fingerprint.simhash),
+        heading=page.text.heading,
     )

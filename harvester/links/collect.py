@@ -2,54 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from harvester.links.hints import looks_like_download
+from harvester.links.hints import names_a_download
 from harvester.links.keys import canonical_key
 from harvester.links.payload import LINK_SCHEME
 from harvester.links.places import Places
 from harvester.links.resolve import Resolved, Resolver
 from harvester.links.text_scan import shorter_readings
-from harvester.model.link import Link, LinkKind, LinkSource, RejectedLink, Row
+from harvester.model.link import Link, LinkKind, LinkSource, RejectedLink
 
 MAX_LINKS: Final = 100_000
 MAX_CANDIDATES: Final = 20_000
 """Encoded, textual and scripted candidates that are decoded on one page."""
 MAX_REJECTED: Final = 100
 NO_REL: Final[frozenset[str]] = frozenset()
-
-
-@dataclass(slots=True)
-class _Found:
-    """A link under construction."""
-
-    resolved: Resolved
-    source: LinkSource
-    anchor: str
-    path: str
-    row: Row | None
-    rel: frozenset[str]
-    title: str
-
-    def finished(self) -> Link:
-        url, key, kind, chain, name = self.resolved
-        if kind is LinkKind.PAGE and self.anchor and looks_like_download(url, self.anchor):
-            kind = LinkKind.DOWNLOAD
-        return Link(
-            url=url,
-            key=key,
-            kind=kind,
-            source=self.source,
-            anchor=self.anchor,
-            tag_path=self.path,
-            row=self.row,
-            rel=self.rel,
-            chain=chain,
-            title=self.title or name,
-        )
 
 
 class Collector:
@@ -60,7 +30,7 @@ class Collector:
         self.places = Places()
         self.truncated = False
         self.rejected: dict[str, str] = {}
-        self._found: dict[str, _Found] = {}
+        self._found: dict[str, Link] = {}
         self._candidates = MAX_CANDIDATES
 
     def resolve(self, href: str) -> Resolved | None:
@@ -79,18 +49,28 @@ class Collector:
         anchor: str = "",
         rel: frozenset[str] = NO_REL,
         title: str = "",
+        attributes: dict[str, str | None] | None = None,
     ) -> None:
-        """Record a link; of a known one only an anchor that was missing is taken over."""
-        known = self._found.get(resolved[0])
+        """Record a link; of a known one only an anchor that was missing is taken over.
+
+        `attributes` are those of `node`, where the caller has them.
+        """
+        url, key, kind, chain, name = resolved
+        known = self._found.get(url)
         if known is not None:
             if anchor and not known.anchor:
-                known.anchor = anchor
+                kind = _kind_by_anchor(url, known.kind, anchor)
+                self._found[url] = replace(known, anchor=anchor, kind=kind)
             return
         if len(self._found) >= MAX_LINKS:
             self.truncated = True
             return
-        path, row = self.places.of(node) if node is not None else ("", None)
-        self._found[resolved[0]] = _Found(resolved, source, anchor, path, row, rel, title)
+        path, row = "", None
+        if node is not None:
+            path, row = self.places.of(node, node.attributes if attributes is None else attributes)
+        if anchor:
+            kind = _kind_by_anchor(url, kind, anchor)
+        self._found[url] = Link(url, key, kind, source, anchor, path, row, rel, chain, title or name)
 
     def add_candidate(self, text: str, source: LinkSource, node: LexborNode | None, title: str = "") -> bool:
         """Decode an encoded candidate and record the link in it; text glued to its end is cut off.
@@ -130,8 +110,13 @@ class Collector:
 
     def finished(self) -> tuple[Link, ...]:
         """The links; an infohash that a magnet of the page also names is not told twice."""
-        links = [found.finished() for found in self._found.values()]
+        links = list(self._found.values())
         if any(link.kind is LinkKind.INFOHASH for link in links):
             magnets = {link.key for link in links if link.kind is LinkKind.MAGNET}
             links = [x for x in links if x.kind is not LinkKind.INFOHASH or x.key not in magnets]
         return tuple(links)
+
+
+def _kind_by_anchor(url: str, kind: LinkKind, anchor: str) -> LinkKind:
+    """The kind of a link, told by its anchor too where its URL says nothing."""
+    return LinkKind.DOWNLOAD if kind is LinkKind.PAGE and names_a_download(url, anchor) else kind

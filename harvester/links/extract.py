@@ -11,7 +11,6 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from harvester.links.bombs import MAX_HTML, defused
 from harvester.links.collect import NO_REL, Collector
 from harvester.links.deep import DeepReader, TextReader
 from harvester.links.payload import unescape_entities
@@ -20,6 +19,7 @@ from harvester.links.signs import EVERYTHING, signs_of
 from harvester.links.text_scan import visible
 from harvester.links.urls import join
 from harvester.model.link import Link, LinkSource, PageLinks, RejectedLink
+from harvester.text.bombs import MAX_HTML, defused
 
 MAX_ANCHOR: Final = 200
 ANCHOR_BUDGET: Final = 10_000_000
@@ -149,7 +149,8 @@ class _Page:
         if "next" in words and self._next is None:
             self._next = resolved[0]
         title = attributes.get("thunderrestitle") or ""
-        self.collector.add(resolved, LinkSource.HREF, node, self.anchor_of(node, attributes), words, title)
+        anchor = self.anchor_of(node, attributes)
+        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
         DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)

@@ -28,7 +28,7 @@ _DEFAULT_PORTS: Final = {":": ":80", "s": ":443"}
 _SIMPLE_URL: Final = re.compile(
     r"(https?://(?!xn--)(?:(?:[a-z0-9][a-z0-9\-]*\.(?!xn--))*[a-z][a-z0-9\-]*"
     r"|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?![:/])|(?=[:/]))){4}))"
-    r"(:[1-9][0-9]{0,3})?(/[!-\"$->@-\[\]-~]*)(?:\?([!-\"$-~]*))?"
+    r"(:(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}))?(/[!-\"$->@-\[\]-~]*)(?:\?([!-\"$-~]*))?"
 )
 """A URL whose host WHATWG parsing leaves as it is, in printable ASCII, without a fragment."""
 _AMP: Final = re.compile(r"&(?:(?:amp|#0{0,8}38|#x0{0,8}26);)+", re.IGNORECASE)

@@ -9,8 +9,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from harvester.links.bombs import FORMATTING
 from harvester.model.link import Row
+from harvester.text.bombs import FORMATTING
 
 PATH_LENGTH: Final = 12
 """Elements in a tag path, the innermost."""
@@ -39,17 +39,17 @@ class Places:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[tuple[str, ...], _Seat | None]] = {}
+        self._known: dict[int, _Place] = {}
         self._seats: dict[int, dict[int, _Seat]] = {}
         self._groups: dict[tuple[int, str], int] = {}
 
-    def of(self, node: LexborNode) -> tuple[str, Row | None]:
-        """(tag path, row) of an element."""
+    def of(self, node: LexborNode, attributes: dict[str, str | None]) -> tuple[str, Row | None]:
+        """(tag path, row) of an element with these attributes."""
         parent = node.parent
         if parent is None:
             return node.tag or "", None
         labels, seat = self._known.get(parent.mem_id) or self._place(parent)
-        labels, seat = self._below(node, labels, seat)
+        labels, seat = self._below(node, attributes, labels, seat)
         if seat is None:
             seat = self._own_seat(node)
         return "/".join(labels), self._row(seat) if seat else None
@@ -58,11 +58,21 @@ class Places:
         group = self._groups.setdefault(seat[3], len(self._groups))
         return Row(group, seat[1])
 
-    def _place(self, node: LexborNode) -> tuple[tuple[str, ...], _Seat | None]:
+    def _place(self, node: LexborNode) -> _Place:
+        known = self._known
+        parent = node.parent
+        place = _NOWHERE if parent is None else known.get(parent.mem_id)
+        if place is None:
+            place = self._place_from_above(node)
+        place = known[node.mem_id] = self._below(node, node.attributes, *place)
+        return place
+
+    def _place_from_above(self, node: LexborNode) -> _Place:
+        """The place of an element's parent, none of whose own parents may be known yet."""
         known = self._known
         climbed: list[LexborNode] = []
-        current: LexborNode | None = node
-        place: tuple[tuple[str, ...], _Seat | None] = ((), None)
+        current = node.parent
+        place = _NOWHERE
         while current is not None and len(climbed) < _CLIMB:
             found = known.get(current.mem_id)
             if found is not None:
@@ -71,16 +81,20 @@ class Places:
             climbed.append(current)
             current = current.parent
         for element in reversed(climbed):
-            place = known[element.mem_id] = self._below(element, *place)
+            place = known[element.mem_id] = self._below(element, element.attributes, *place)
         return place
 
     def _below(
-        self, element: LexborNode, labels: tuple[str, ...], seat: _Seat | None
-    ) -> tuple[tuple[str, ...], _Seat | None]:
+        self,
+        element: LexborNode,
+        attributes: dict[str, str | None],
+        labels: tuple[str, ...],
+        seat: _Seat | None,
+    ) -> _Place:
         tag = element.tag
         if tag is None or tag[0] == "-" or tag in FORMATTING:
             return labels, seat
-        classes = element.attributes.get("class")
+        classes = attributes.get("class")
         label = tag + _class_label(classes) if classes else tag
         if tag in _BY_TAG or tag in _BY_CLASS:
             own = self._own_seat(element)
@@ -101,6 +115,9 @@ class Places:
 
 _Seat = tuple[int, int, int, tuple[int, str]]
 """(parent, index, number of siblings like it and itself, identity of the list)."""
+_Place = tuple[tuple[str, ...], _Seat | None]
+"""(labels of the path, seat in the list that counts)."""
+_NOWHERE: Final[_Place] = ((), None)
 
 
 def _seats_of(parent: LexborNode) -> dict[int, _Seat]:

@@ -23,8 +23,8 @@ _LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
 """Dropped from hrefs, as the WHATWG URL standard does."""
 _TOKEN: Final = re.compile(r"[A-Za-z0-9+/=_\-%\\{}:.?&]{16,65536}")
 _PLAIN_CHAINS: Final = (("http",), ("ftp",), ("magnet",), ("ed2k",))
-_ROOTED: Final = ("/", "http://", "https://")
-"""How a href begins that means the same in every folder of an origin."""
+_ABSOLUTE: Final = ("http://", "https://")
+"""How a href begins that means the same wherever it stands."""
 
 Resolved = tuple[str, str, LinkKind, tuple[str, ...], str]
 """(fetch URL, key, kind, chain, the file's name or "")."""
@@ -78,6 +78,7 @@ class Resolver:
         start = path.find("://") + 3
         end = path.find("/", start) if start > 2 else -1
         origin = path[:end] if end > 0 else path
+        self._anywhere = self._memo.place("", self._encoding)
         self._of_origin = self._memo.place(origin, self._encoding)
         self._of_folder = self._memo.place(path[: path.rfind("/") + 1], self._encoding)
 
@@ -85,7 +86,10 @@ class Resolver:
         """What a href (its entities undone by the parser) leads to."""
         if not href or href[0] == "?":  # depends on the page, not on its folder
             return self._resolve(href)
-        place = self._of_origin if href.startswith(_ROOTED) else self._of_folder
+        if href[0] == "/":
+            place = self._of_origin
+        else:
+            place = self._anywhere if href.startswith(_ABSOLUTE) else self._of_folder
         try:
             return place[href]
         except KeyError:

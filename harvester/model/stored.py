@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+BlockKind = Literal["infohash", "word", "pattern", "publisher"]
+
 
 class StoredFile(NamedTuple):
     """One file of a torrent: its display path (`/` between components) and length; pad files are left out."""
@@ -173,7 +175,9 @@ class PageVersion:
     """The content of a page at one time. A version is written only when `digest` differs from the last one's.
 
     `reversed_host` (`org.example.forum`) leads the key, so that a domain's pages lie together.
-    `links` are (URL, anchor text).
+    `links` are (URL, anchor text). `heading` is what the page calls itself, where that is not its title.
+    `anchors` are the texts of the site's links that lead to it, the earliest first: filled in when one page
+    is read, not written with it.
     """
 
     key_hash: int
@@ -186,6 +190,15 @@ class PageVersion:
     links: Sequence[tuple[str, str]] = ()
     language: str = ""
     fingerprint: int | None = None
+    heading: str = ""
+    anchors: Sequence[str] = ()
+
+
+class AnchorFound(NamedTuple):
+    """A text by which a link of the site leads to the URL whose key has this hash."""
+
+    key_hash: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +214,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something the operator took out for good: an infohash (hex), a word or a pattern, with the reason."""
+    """Something the operator took out for good, with the reason.
 
-    kind: Literal["infohash", "word", "pattern"]
+    `infohash` in hex, `word` one or more words of a name, title or path, `pattern` an RE2 pattern on these,
+    `publisher` who the file says made or published it.
+    """
+
+    kind: BlockKind
     value: str
     reason: str
     since: float

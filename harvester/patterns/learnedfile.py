@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import yaml
 
+from harvester.errors import SiteFileError
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState
 from harvester.patterns.rulefile import RULE, check_rules
 from harvester.patterns.rules import check_key
 from harvester.patterns.schema import Choice, Field, ListOf, Number, Section, Text
 from harvester.patterns.yaml_nodes import compose
+
+_MOST_FAULTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,39 @@ def parse_learned_file(text: str, file_name: str) -> tuple[Rule, ...]:
     rules = tuple(rule.rule() for rule in learned.rules)
     check_rules(rules, file_name)
     return rules
+
+
+def read_learned_file(text: str, file_name: str) -> tuple[tuple[Rule, ...], tuple[SiteFileError, ...]]:
+    """The rules of a learned file that are right, and what is wrong with the others.
+
+    Raises `SiteFileError` only when the file as a whole cannot be read.
+    """
+    root = compose(text, file_name)
+    faults: list[SiteFileError] = []
+    while True:
+        try:
+            learned = _FILE.read(root, file_name, "")
+            assert isinstance(learned, _LearnedFile)
+            rules = tuple(rule.rule() for rule in learned.rules)
+            check_rules(rules, file_name)
+        except SiteFileError as error:
+            if len(faults) >= _MOST_FAULTS or not _drop_rule(root, error.line):
+                raise
+            faults.append(error)
+        else:
+            return rules, tuple(faults)
+
+
+def _drop_rule(root: yaml.MappingNode, line: int) -> bool:
+    """Take the rule that stands in `line` out of the file's node; whether there was one."""
+    for key, value in root.value:
+        if key.value != "rules" or not isinstance(value, yaml.SequenceNode):
+            continue
+        for rule in value.value:
+            if rule.start_mark.line < line <= max(rule.end_mark.line, rule.start_mark.line + 1):
+                value.value.remove(rule)
+                return True
+    return False
 
 
 def dump_learned_file(site: str, rules: Iterable[Rule]) -> str:

@@ -25,6 +25,7 @@ from harvester.model.crawl import (
     Crawl,
     CrawlKind,
     CrawlState,
+    DownloadsMet,
     FrontierItem,
     FrontierRef,
     HostState,
@@ -35,6 +36,7 @@ from harvester.model.crawl import (
     Site,
     SiteState,
 )
+from harvester.model.query import Searchable
 from harvester.model.stored import (
     Block,
     Event,
@@ -80,13 +82,16 @@ class FrontierStore(Protocol):
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
+        only_hosts: Collection[str] = (),
+        band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """Lease up to `limit` URLs to `owner`, at most `per_host` of each host, and commit.
 
         Hosts take turns: the one that was served longest ago comes first. Of a host, the smallest
         priority comes first and within it the oldest (see `Batch.lifo`). Left out: URLs that are due later
         or leased, hosts whose `next_at` is after `now + horizon`, and `skip_hosts` (those the caller
-        holds enough of). A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
+        holds enough of); with `only_hosts`, all others; with a `band`, priorities that are not
+        low <= priority < high. A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
         result is grouped by turns: the first URL of each host, then the second of each, and so on.
         """
         ...
@@ -131,6 +136,10 @@ class CrawlStore(Protocol):
 
         The seen-set is emptied when no unfinished crawl is left that needs it.
         """
+        ...
+
+    def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
+        """What an unfinished crawl knows of its downloads, at most `limit` of each kind."""
         ...
 
     def crawl(self, crawl_id: int) -> Crawl:
@@ -218,6 +227,10 @@ class TorrentStore(Protocol):
         """By id, in the order asked; ids that are gone are left out."""
         ...
 
+    def exported(self, ids: Sequence[int]) -> list[ExportedTorrent]:
+        """Torrents with their sightings by id, in the order asked; ids that are gone are left out."""
+        ...
+
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
         """The file list, () when it is not known."""
         ...
@@ -273,6 +286,18 @@ class TorrentStore(Protocol):
 class ChangeFeed(Protocol):
     """How a derived index follows."""
 
+    def searchable(self, ids: Sequence[int]) -> list[Searchable]:
+        """What is searched of each torrent, in the order asked; ids that are gone are left out."""
+        ...
+
+    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """The names of the sites that showed each torrent."""
+        ...
+
+    def blocks_state(self) -> tuple[int, float]:
+        """How many blocks there are and when the newest was made: other than before when blocks changed."""
+        ...
+
     def changes_since(self, sequence: int, limit: int = 1000) -> list[TorrentChange]:
         """The changes after `sequence`, ascending; a torrent appears once, with its last change.
 
@@ -289,7 +314,7 @@ class PageStore(Protocol):
     """Pages in versions."""
 
     def page(self, site: str, key_hash: int, *, at: float | None = None) -> PageVersion | None:
-        """The version that was current at `at` (None: the newest)."""
+        """The version that was current at `at` (None: the newest), with the anchors met until then."""
         ...
 
     def page_versions(self, site: str, key_hash: int) -> list[float]:
@@ -312,8 +337,8 @@ class NoteStore(Protocol):
         """The audit log, newest first."""
         ...
 
-    def count_query(self, query: str, *, opened: bool, now: float) -> None:
-        """Count a query that was asked, or (`opened`) one whose result was opened."""
+    def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
+        """Count a query that was asked `times` times, or (`opened`) one whose results were opened."""
         ...
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:

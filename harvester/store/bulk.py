@@ -77,7 +77,12 @@ class Dialect(Protocol):
         ...
 
     def claimable_items(
-        self, connection: Connection, queue_ids: Sequence[int], now: float, per_queue: int
+        self,
+        connection: Connection,
+        queue_ids: Sequence[int],
+        now: float,
+        per_queue: int,
+        band: tuple[float, float],
     ) -> list[Row]:
         """`CLAIM_COLUMNS` of up to `per_queue` URLs of each queue, in order within a queue."""
         ...

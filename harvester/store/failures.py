@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeGuard
 
-import psycopg
 from sqlalchemy import exc
 
 from harvester.errors import NotFound, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreUnreachable
+
+if TYPE_CHECKING:
+    import psycopg
 
 _FULL_ERRNO = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # What SQLite reports for a write that found no room: besides FULL, quotas and size limits come as I/O errors.
@@ -35,7 +39,7 @@ def mapped(where: str) -> Iterator[None]:
         yield
     except exc.TimeoutError as error:
         raise StoreBusy(f"no connection to {where} came free", why=str(error), hint=_WAIT) from error
-    except (exc.DBAPIError, sqlite3.Error, psycopg.Error) as error:
+    except Exception as error:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         translated = database_error(cause, where)
         if translated is None:
@@ -45,11 +49,17 @@ def mapped(where: str) -> Iterator[None]:
 
 def database_error(error: BaseException | None, where: str) -> StoreError | None:
     """The error of the tree for one of sqlite3 or psycopg; None for a fault of the program."""
-    if isinstance(error, psycopg.Error):
+    if _is_of_psycopg(error):
         return _postgres_error(error, where)
     if isinstance(error, sqlite3.Error):
         return _sqlite_error(error, where)
     return None
+
+
+def _is_of_psycopg(error: BaseException | None) -> TypeGuard[psycopg.Error]:
+    """Whether psycopg raised it, which is imported for PostgreSQL only: it takes 10 MB and 80 ms."""
+    loaded = sys.modules.get("psycopg")
+    return loaded is not None and isinstance(error, loaded.Error)
 
 
 def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
@@ -85,7 +95,7 @@ def _postgres_error(error: psycopg.Error, where: str) -> StoreError | None:
     if state.startswith("28") or state == "42501":
         return StoreUnreachable(f"{where} does not let us in", why=why, hint="check user and password")
     hint = "check that the server runs and that the database URL is right"
-    if not state and isinstance(error, psycopg.OperationalError):
+    if not state and isinstance(error, sys.modules["psycopg"].OperationalError):
         # No connection: a refusal by the server (password, no such database) comes without its code.
         return StoreUnreachable(f"cannot connect to {where}", why=why, hint=hint)
     if state.startswith(("08", "57P", "58")):

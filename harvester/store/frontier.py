@@ -34,6 +34,9 @@ _COLUMNS = (*CLAIM_COLUMNS, "due")
 _HOST_COLUMNS = tuple(column.name for column in host.columns if column.name != "id")
 # Queue ids remembered between batches; more hosts than this are looked up again.
 _REMEMBERED = 50_000
+_ANY_PRIORITY = (-1e300, 1e300)
+# Hosts looked through for those that are asked for by name.
+_ALL_QUEUES = 1_000_000
 
 
 def _update_all(columns: Iterable[str], key: str) -> str:
@@ -87,6 +90,8 @@ class Frontier:
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
+        only_hosts: Collection[str] = (),
+        band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """See `harvester.ports.store.FrontierStore`."""
         if limit <= 0:
@@ -95,23 +100,38 @@ class Frontier:
 
         def take(connection: Connection) -> list[FrontierItem]:
             found = self._dialect.claimable_queues(
-                connection, crawl.id, now, now + horizon, limit + len(skip_hosts)
+                connection,
+                crawl.id,
+                now,
+                now + horizon,
+                _ALL_QUEUES if only_hosts else limit + len(skip_hosts),
             )
-            skipped = set(skip_hosts)
-            hosts = {row[0]: row[1] for row in found if row[1] not in skipped}
-            by_queue = self._candidates(connection, list(hosts)[:limit], now, limit, per_host)
+            skipped, only = set(skip_hosts), set(only_hosts)
+            hosts = {
+                row[0]: row[1] for row in found if row[1] not in skipped and (not only or row[1] in only)
+            }
+            by_queue = self._candidates(
+                connection, list(hosts)[:limit], now, limit, per_host, band or _ANY_PRIORITY
+            )
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
             self._free(connection, [(until, clean(owner), *row[:3]) for row in taken])
             self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
-            self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
+            if band is None:
+                self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
             known = self._known(connection, crawl, taken)
             return [_item(row, hosts[row[0]], until, known) for row in taken]
 
         return self._database.transact(take)
 
     def _candidates(
-        self, connection: Connection, queue_ids: Sequence[int], now: float, limit: int, per_host: int
+        self,
+        connection: Connection,
+        queue_ids: Sequence[int],
+        now: float,
+        limit: int,
+        per_host: int,
+        band: tuple[float, float],
     ) -> dict[int, list[Row]]:
         """What each queue offers: an equal share of `limit`, more only where others offer less."""
         by_queue: dict[int, list[Row]] = {queue_id: [] for queue_id in queue_ids}
@@ -120,7 +140,7 @@ class Frontier:
         while asked:
             for queue_id in asked:
                 by_queue[queue_id] = []
-            for row in self._dialect.claimable_items(connection, asked, now, share):
+            for row in self._dialect.claimable_items(connection, asked, now, share, band):
                 by_queue[row[0]].append(row)
             if share == per_host or sum(map(len, by_queue.values())) >= limit:
                 break

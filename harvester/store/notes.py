@@ -56,10 +56,11 @@ class Notes:
                 for row in connection.execute(statement)
             ]
 
-    def count_query(self, query: str, *, opened: bool, now: float) -> None:
+    def count_query(self, query: str, *, opened: bool, now: float, times: int = 1) -> None:
         """See `harvester.ports.store.NoteStore`."""
         with self._database.write() as connection:
-            self._count(connection, [(clean(query), int(not opened), int(opened), now)])
+            row = (clean(query), 0, times, now) if opened else (clean(query), times, 0, now)
+            self._count(connection, [row])
 
     def query_counts(self, *, limit: int = 1000) -> list[QueryCount]:
         """See `harvester.ports.store.NoteStore`."""

@@ -13,8 +13,11 @@ from harvester.store.engine import BUSY_SECONDS, Database, parsed_url
 from harvester.store.frontier import Frontier
 from harvester.store.history import History
 from harvester.store.migrations import HEAD, refuse_newer, revision_of, upgrade
+from harvester.store.migrations import create as create_schema
 from harvester.store.notes import Notes
 from harvester.store.pages import Pages
+from harvester.store.searchable import Searchables
+from harvester.store.shown import Shown
 from harvester.store.sites import Sites
 from harvester.store.torrents import Torrents
 from harvester.store.writing import BatchWriter
@@ -49,6 +52,8 @@ class SqlStore:
         self.crawl = crawls.crawl
         self.crawls = crawls.crawls
 
+        self.downloads_met = Shown(database).downloads_met
+
         sites = Sites(database)
         self.add_site = sites.add_site
         self.site = sites.site
@@ -75,11 +80,17 @@ class SqlStore:
         self.raw = torrents.raw
         self.search_names = torrents.search_names
         self.count_torrents = torrents.count_torrents
+        self.exported = torrents.exported
         self.iter_torrents = torrents.iter_torrents
         self.iter_files = torrents.iter_files
         self.iter_sightings = torrents.iter_sightings
         self.changes_since = torrents.changes_since
         self.last_sequence = torrents.last_sequence
+
+        searchables = Searchables(database)
+        self.searchable = searchables.searchable
+        self.sites_of = searchables.sites_of
+        self.blocks_state = searchables.blocks_state
 
         pages = Pages(database)
         self.page = pages.page
@@ -140,7 +151,10 @@ def _prepare(database: Database, *, create: bool, migrate: bool) -> None:
         if database.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
         # Another process may have been first while this one waited.
-        if _checked(connection, database.where) != HEAD:
+        revision = _checked(connection, database.where)
+        if revision is None:
+            create_schema(connection)
+        elif revision != HEAD:
             upgrade(connection)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import psycopg
 from sqlalchemy import BigInteger, Boolean, Connection, Float, Integer, LargeBinary, SmallInteger, Table
 
 from harvester.store.bulk import CLAIM_COLUMNS, Bulk, LookUp, Row, quoted
+
+if TYPE_CHECKING:
+    import psycopg
 
 
 class PostgresDialect:
@@ -74,9 +76,14 @@ class PostgresDialect:
         return _rows(connection, _QUEUES, (crawl_id, now, host_now, limit))
 
     def claimable_items(
-        self, connection: Connection, queue_ids: Sequence[int], now: float, per_queue: int
+        self,
+        connection: Connection,
+        queue_ids: Sequence[int],
+        now: float,
+        per_queue: int,
+        band: tuple[float, float],
     ) -> list[Row]:
-        return _rows(connection, _ITEMS, (list(queue_ids), now, per_queue)) if queue_ids else []
+        return _rows(connection, _ITEMS, (list(queue_ids), now, *band, per_queue)) if queue_ids else []
 
     def integrity(self, connection: Connection, *, deep: bool) -> list[str]:
         # It has no check that an ordinary user may run; reading every row finds torn pages.
@@ -106,7 +113,8 @@ _QUEUES = (
 _ITEMS = (
     f"SELECT item.* FROM unnest(%s::bigint[]) WITH ORDINALITY AS asked (id, place)"
     f" CROSS JOIN LATERAL (SELECT {quoted(CLAIM_COLUMNS)} FROM frontier"
-    " WHERE queue_id = asked.id AND due <= %s ORDER BY priority, sequence LIMIT %s) AS item"
+    " WHERE queue_id = asked.id AND due <= %s AND priority >= %s AND priority < %s"
+    " ORDER BY priority, sequence LIMIT %s) AS item"
     " ORDER BY asked.place, item.priority, item.sequence"
 )
 

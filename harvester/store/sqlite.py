@@ -72,11 +72,16 @@ class SqliteDialect:
         return _rows(connection, _QUEUES, (crawl_id, now, host_now, limit))
 
     def claimable_items(
-        self, connection: Connection, queue_ids: Sequence[int], now: float, per_queue: int
+        self,
+        connection: Connection,
+        queue_ids: Sequence[int],
+        now: float,
+        per_queue: int,
+        band: tuple[float, float],
     ) -> list[Row]:
         rows: list[Row] = []
         for queue_id in queue_ids:
-            rows += _rows(connection, _ITEMS, (queue_id, now, per_queue))
+            rows += _rows(connection, _ITEMS, (queue_id, now, *band, per_queue))
         return rows
 
     def integrity(self, connection: Connection, *, deep: bool) -> list[str]:
@@ -95,7 +100,7 @@ _QUEUES = (
 )
 _ITEMS = (
     f"SELECT {quoted(CLAIM_COLUMNS)} FROM frontier"
-    " WHERE queue_id = ? AND due <= ? ORDER BY priority, sequence LIMIT ?"
+    " WHERE queue_id = ? AND due <= ? AND priority >= ? AND priority < ? ORDER BY priority, sequence LIMIT ?"
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -94,12 +95,23 @@ class Packer:
         return self._compressor.compress(text.encode("utf-8", "replace"))
 
 
+_of_thread = threading.local()
+
+
+def _decompressor() -> zstandard.ZstdDecompressor:
+    """This thread's own: a context serves one call at a time, and making one costs more than using it."""
+    found: zstandard.ZstdDecompressor | None = getattr(_of_thread, "decompressor", None)
+    if found is None:
+        found = _of_thread.decompressor = zstandard.ZstdDecompressor()
+    return found
+
+
 def _unpacked(data: bytes) -> bytes:
     try:
         size = zstandard.frame_content_size(data)
         if not 0 <= size <= MAX_UNPACKED:
             raise StoreDamaged("a stored value cannot be read", why=f"it claims {size:,} bytes unpacked")
-        return zstandard.ZstdDecompressor().decompress(data)
+        return _decompressor().decompress(data)
     except zstandard.ZstdError as error:
         raise StoreDamaged("a stored value cannot be read", why=f"zstd: {error}") from error
 

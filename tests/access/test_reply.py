@@ -21,10 +21,10 @@ from harvester.access.reply import (
     template_mark,
     thread_of,
 )
+from harvester.access.walls import recognise_wall
 from harvester.model.http import Request
 from harvester.model.site import ReplyPolicy
 from harvester.model.wall import WallKind
-from harvester.access.walls import recognise_wall
 from harvester.text.tree import parse_tree
 from tests.access.driving import Reply, drive, form_of, page
 from tests.access.recordings import answers

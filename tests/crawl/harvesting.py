@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,9 @@ from harvester.model.site import SiteFile
 from harvester.patterns.sitefile import site_from_url
 from harvester.ports.store import Store
 from harvester.settings import Settings
-from tests.replay.truth import Harvested
+from tests.replay.harvest import harvested
+
+__all__ = ["SECONDS", "crawl", "harvested", "settings_in", "store_in"]
 
 SECONDS = 120.0
 """No crawl of a test may take longer."""
@@ -42,30 +43,3 @@ def crawl(
     site_file = site_from_url(site) if isinstance(site, str) else site
     with store_in(folder) as store:
         return run(settings_in(folder), store, site_file, options or CrawlOptions(max_seconds=SECONDS))
-
-
-def harvested(store: Store) -> Harvested:
-    """Everything a store holds, as the truth checks want it."""
-    exported = list(store.iter_torrents())
-    known = [item.torrent for item in exported]
-
-    def infohash(v1: bytes | None, v2: bytes | None) -> str:
-        return (v1 or v2 or b"").hex()
-
-    parked = store.parked(limit=1_000_000)
-    walls = {(item.kind, item.url) for item in parked} | {(item.kind, item.page_url) for item in parked}
-    links = {link.link for link in store.links_found(limit=1_000_000)}
-    links |= {sighting.download_url for item in exported for sighting in item.sightings}
-    return Harvested(
-        files=frozenset(infohash(t.infohash_v1, t.infohash_v2) for t in known if t.has_file),
-        hashes=frozenset(infohash(t.infohash_v1, t.infohash_v2) for t in known),
-        links=frozenset(links),
-        walls=frozenset(walls),
-    )
-
-
-def in_thread(work: Callable[[], None]) -> threading.Thread:
-    """Run `work` beside the test; the caller joins it."""
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.recorded_sites import README, TITLES, cells
 from harvester.crawl.options import CrawlReport
 from tests.crawl.harvesting import crawl, harvested, store_in
 from tests.replay.server import Replay
@@ -45,6 +46,12 @@ def test_the_crawl_comes_to_its_end(crawled: Crawled) -> None:
 def test_everything_a_guest_can_see_is_taken_or_named(crawled: Crawled) -> None:
     assert crawled.truth.wanted.total() > 20
     assert crawled.truth.missing == []
+
+
+def test_the_readme_says_what_this_crawl_took(crawled: Crawled) -> None:
+    title = TITLES[crawled.site.recording.name]
+    (line,) = (line for line in README.read_text().splitlines() if line.startswith(f"| {title} |"))
+    assert [cell.strip() for cell in line.split("|")[2:7]] == cells(crawled.truth)
 
 
 def test_nothing_is_stored_that_the_forum_does_not_hold(crawled: Crawled) -> None:

@@ -90,7 +90,7 @@ def test_nothing_that_a_crawl_writes_holds_a_secret(
 
 
 def _member_sessions(forum: Forum) -> list[tuple[str, str]]:
-    return [("session", key) for key, session in forum._sessions.items() if session.member]  # noqa: SLF001
+    return [("session", key) for key, session in forum._sessions.items() if session.member]
 
 
 def test_no_command_shows_a_secret(tmp_path: Path, marked: dict[str, str]) -> None:

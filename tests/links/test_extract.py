@@ -11,11 +11,11 @@ from selectolax.lexbor import LexborHTMLParser
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.links import collect
-from harvester.links.bombs import defused
 from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.keys import canonical_key
 from harvester.links.resolve import LinkMemo
 from harvester.model.link import LinkKind, LinkSource, PageLinks, Row
+from harvester.text.bombs import defused
 from tests.links.vectors import ED2K, FILE, HASH, MAGNET, SHARED, b64, thunder, vectors
 
 PAGE = "https://bbs.example.com/forum/thread-12-1-1.html"

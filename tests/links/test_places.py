@@ -8,7 +8,7 @@ from harvester.model.link import Row
 
 def _places(html: str) -> list[tuple[str, Row | None]]:
     places = Places()
-    return [places.of(node) for node in LexborHTMLParser(html).tags("a")]
+    return [places.of(node, node.attributes) for node in LexborHTMLParser(html).tags("a")]
 
 
 def test_the_path_names_elements_with_their_first_class() -> None:

@@ -45,7 +45,8 @@ def test_what_begins_at_the_root_is_shared_by_all_folders_of_an_origin() -> None
     memo = LinkMemo()
     _resolver(memo).outcome("/a")
     _resolver(memo).outcome("http://other.example/")
-    assert {"/a", "http://other.example/"} == set(memo.place("http://bbs.example.com", "utf-8"))
+    assert set(memo.place("http://bbs.example.com", "utf-8")) == {"/a"}
+    assert set(memo.place("", "utf-8")) == {"http://other.example/"}
 
 
 @pytest.mark.parametrize(

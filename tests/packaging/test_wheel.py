@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
+import httpx
 import pytest
 
 import harvester
@@ -40,3 +42,28 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_installed_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
     shown = _run(installed / "harvest", "--version", cwd=tmp_path).stdout
     assert shown.strip() == f"harvest {harvester.__version__}"
+
+
+def test_the_installed_command_reads_a_torrent(installed: Path, tmp_path: Path) -> None:
+    torrent = ROOT / "tests" / "torrents" / "data" / "sintel.torrent"
+    shown = json.loads(_run(installed / "harvest", "inspect", torrent, "--json", cwd=tmp_path).stdout)
+    assert shown["infohash_v1"] == "c334138ef5bfc2d568ea7324e0e2a3a7ec229bdd"
+
+
+def test_the_installed_demo_has_its_pages_rules_and_migrations(installed: Path, tmp_path: Path) -> None:
+    shown = _run(installed / "harvest", "demo", "--once", "--data", tmp_path / "data", cwd=tmp_path).stdout
+    assert "torrents are stored" in shown
+    known = _run(installed / "harvest", "status", "--data", tmp_path / "data", cwd=tmp_path).stdout
+    assert "rule:ignore" in known  # an engine of the packaged rules was recognised
+
+
+def test_the_installed_server_has_its_templates(installed: Path, tmp_path: Path) -> None:
+    command = [installed / "harvest", "serve", "--port", "0", "--data", tmp_path / "data"]
+    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[2]
+        assert "<html" in httpx.get(address, timeout=20).text
+    finally:
+        server.terminate()
+        server.communicate(timeout=20)

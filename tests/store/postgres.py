@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -22,8 +23,9 @@ def _binaries() -> Path:
 class PostgresServer:
     """One server on a Unix socket in `folder`. PostgreSQL refuses to run as root: then it runs as nobody."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
         self.folder = folder
+        self._settings = settings or {}
         self.data = folder / "data"
         self._process: subprocess.Popen[str] | None = None
         self._as: dict[str, str | int] = {}
@@ -43,6 +45,7 @@ class PostgresServer:
             "unix_socket_directories": str(self.folder),
             "fsync": "off",
             "max_connections": "40",
+            **self._settings,
         }
         command = [str(binaries / "postgres"), "-D", str(self.data)]
         for name, value in settings.items():

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, create_engine, inspect, text
 import harvester.store.migrations
 from harvester.errors import NotFound, StoreDamaged
 from harvester.store import open_store
-from harvester.store.migrations import HEAD, known_revisions
+from harvester.store.migrations import HEAD, known_revisions, revision_of, upgrade
 from harvester.store.tables import metadata
 from tests.store.conftest import Place
 
@@ -27,34 +27,47 @@ def differences(engine: Engine) -> list[object]:
     return found
 
 
-def test_migrations_make_the_tables_of_the_metadata(place: Place) -> None:
-    place.open().close()
-    assert differences(create_engine(place.url)) == []
+def migrated(url: str) -> Engine:
+    """An empty database brought to the head by the migrations, one after the other."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        upgrade(connection)
+    return engine
 
 
-def test_the_schema_is_the_same_as_one_made_from_the_metadata_on_sqlite(
-    sqlite_place: Place, tmp_path: Path
-) -> None:
+def test_migrations_make_the_tables_of_the_metadata_on_sqlite(tmp_path: Path) -> None:
+    assert differences(migrated(f"sqlite:///{tmp_path / 'new.db'}")) == []
+
+
+def test_migrations_make_the_tables_of_the_metadata_on_postgresql(empty_postgres: str) -> None:
+    engine = migrated(empty_postgres)
+    assert inspect(engine).has_sequence("frontier_place")
+    assert differences(engine) == []
+
+
+def test_a_new_database_is_the_same_as_a_migrated_one_on_sqlite(sqlite_place: Place, tmp_path: Path) -> None:
     sqlite_place.open().close()
-    made = create_engine(f"sqlite:///{tmp_path / 'made.db'}")
-    metadata.create_all(made)
-    schemas = []
-    for engine in (create_engine(sqlite_place.url), made):
+    schemas, versions = [], []
+    for engine in (create_engine(sqlite_place.url), migrated(f"sqlite:///{tmp_path / 'migrated.db'}")):
         with engine.connect() as connection:
-            rows = connection.execute(
-                text(
-                    "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'"
-                )
-            )
+            rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
             schemas.append({name: "".join(sorted("".join(sql.split()))) for name, sql in rows})
+            versions.append(
+                connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+            )
         engine.dispose()
     assert schemas[0] == schemas[1]
+    assert versions == [[HEAD], [HEAD]]
 
 
-def test_a_new_postgresql_database_is_migrated(empty_postgres: str, tmp_path: Path) -> None:
+def test_a_new_database_is_the_same_as_a_migrated_one_on_postgresql(
+    empty_postgres: str, tmp_path: Path
+) -> None:
     open_store(empty_postgres, str(tmp_path)).close()
     engine = create_engine(empty_postgres)
     assert inspect(engine).has_sequence("frontier_place")
+    with engine.connect() as connection:
+        assert revision_of(connection) == HEAD
     assert differences(engine) == []
 
 

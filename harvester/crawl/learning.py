@@ -1,0 +1,115 @@
+"""What a crawl learns while it runs: hands every visit to the learner and the order, and asks them back."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from harvester.links import canonical_key
+from harvester.model.crawl import FrontierRef, Reprioritised
+from harvester.model.order import PageLink, PageSeen, Place, Turn
+from harvester.model.site import Rule, SiteFile
+from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
+from harvester.patterns.learner import Learner
+
+_REMEMBERED = 50_000
+OnLearned = Callable[[list[Rule]], None]
+SEEDS = Turn(1 << 30, high=0.0)
+"""What a crawl begins with, before anything is found."""
+
+
+class Guide:
+    """The learner and the order of one run.
+
+    Driven the same way by the engine and by simulators: `seen` for each visit with all its followable
+    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it.
+    """
+
+    def __init__(
+        self,
+        site: SiteFile,
+        order: str = DEFAULT_ORDER,
+        *,
+        known: Sequence[Rule] = (),
+        seed: int = 0,
+        settings: dict[str, float] | None = None,
+    ) -> None:
+        self.learner = Learner(site.hosts, known)
+        self.order = make_order(
+            order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
+        )
+        self._since_review = 0
+        self._seeds_left = True
+        self._visited: OrderedDict[str, None] = OrderedDict()
+        self._read: set[str] = set()
+        self.ignored: frozenset[str] = frozenset()
+
+    def seen(self, seen: PageSeen) -> list[Place]:
+        """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
+        seen = self._with_downloads(seen)
+        self.learner.observe(seen)
+        self.order.observe(seen)
+        self._remember(seen.url)
+        self._since_review += 1
+        fresh = [link for link in seen.links if link.fresh]
+        return self.order.place(seen, fresh) if fresh else []
+
+    def turns(self, full: Sequence[str] = ()) -> list[Turn]:
+        """What to claim next, the most wanted first; hosts in `full` have no room."""
+        turns = self.order.turns(full)
+        return [SEEDS, *turns] if self._seeds_left else turns
+
+    def claimed(self, turn: Turn, count: int) -> None:
+        """A claim by `turn` brought `count` URLs."""
+        if turn.high == SEEDS.high and turn.low == SEEDS.low:
+            self._seeds_left = self._seeds_left and count > 0
+        else:
+            self.order.claimed(turn, count)
+
+    @property
+    def review_is_due(self) -> bool:
+        """Whether the order wants to see the head of the queue."""
+        return 0 < self.order.review_every <= self._since_review
+
+    def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
+        """Other priorities for what is queued."""
+        self._since_review = 0
+        return self.order.review(queued)
+
+    def relearn_keys(self) -> bool:
+        """Take up newly found irrelevant parameters (`ignored`); whether there are any."""
+        found = self.learner.irrelevant_parameters()
+        if found <= self.ignored:
+            return False
+        self.ignored |= found
+        self._read = {canonical_key(url, self.ignored) for url in self._visited}
+        return True
+
+    def was_read(self, url: str) -> bool:
+        """Whether a page that differs in irrelevant parameters only was visited already."""
+        return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+
+    def _remember(self, url: str) -> None:
+        self._visited[url] = None
+        if len(self._visited) > _REMEMBERED:
+            self._visited.popitem(last=False)
+        if self.ignored:
+            self._read.add(canonical_key(url, self.ignored))
+            if len(self._read) > 2 * _REMEMBERED:
+                self._read = {canonical_key(known, self.ignored) for known in self._visited}
+
+    def rules(self) -> list[Rule]:
+        """What was learned so far."""
+        return self.learner.rules()
+
+    def _with_downloads(self, seen: PageSeen) -> PageSeen:
+        """The visit, with links marked whose kind was found to give torrents."""
+        learner = self.learner
+        if not any(not link.download and learner.is_download(link.url) for link in seen.links):
+            return seen
+        links: list[PageLink] = [
+            replace(link, download=True) if not link.download and learner.is_download(link.url) else link
+            for link in seen.links
+        ]
+        return replace(seen, links=tuple(links))

@@ -1,0 +1,1 @@
+"""The search index: Tantivy, derived from the store and rebuildable at any time."""

@@ -1,0 +1,52 @@
+"""What orders share that give each URL its priority once, when it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from harvester.model.crawl import FrontierRef, Reprioritised
+from harvester.model.order import EVERYTHING, PageLink, PageSeen, Place, Turn
+from harvester.ordering import OrderOptions
+
+WINDOW = 24
+
+
+class FixedOrder:
+    """A base for orders that only differ in `priority`: one queue, the smallest first."""
+
+    name: ClassVar[str]
+    lifo: ClassVar[bool] = False
+    review_every: ClassVar[int] = 0
+
+    def __init__(self, options: OrderOptions) -> None:
+        self.options = options
+
+    @property
+    def window(self) -> int:
+        """URLs of one host that may be claimed ahead."""
+        return WINDOW
+
+    def priority(self, seen: PageSeen, link: PageLink) -> float:
+        """The priority of a fresh link; smaller goes first."""
+        raise NotImplementedError
+
+    def observe(self, seen: PageSeen) -> None:
+        """Nothing is learned from visits."""
+
+    def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
+        """One priority each."""
+        return [Place(self.priority(seen, link)) for link in links]
+
+    def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
+        """Whatever comes first."""
+        del hosts
+        return [EVERYTHING]
+
+    def claimed(self, turn: Turn, count: int) -> None:
+        """Nothing depends on it."""
+
+    def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
+        """Priorities stay as they are."""
+        del queued
+        return []

@@ -1,0 +1,69 @@
+"""What a kind of URL is worth: torrents a request, counting what its pages lead to.
+
+A kind's value is the best ratio of torrents to requests that can be had by visiting it and then following
+the links it gives, the most worthwhile first, as long as they are worth more than the ratio so far. (An
+index in the sense of Gittins: what is finished first is what pays most for each request.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Worth(NamedTuple):
+    """Torrents and requests of a visit and of what follows it."""
+
+    torrents: float
+    requests: float
+
+    @property
+    def ratio(self) -> float:
+        """Torrents a request."""
+        return self.torrents / self.requests
+
+
+@dataclass(slots=True)
+class Record:
+    """Visits of a kind or arm: `torrents` they brought, `links` fresh links by the kind they lead to."""
+
+    visits: float = 0.0
+    torrents: float = 0.0
+    useful: float = 0.0
+    links: dict[int, float] = field(default_factory=dict)
+
+    def add(self, torrents: float, links: Iterable[int], *, useful: bool) -> None:
+        """Take in one visit."""
+        self.visits += 1
+        self.torrents += torrents
+        self.useful += useful
+        for kind in links:
+            self.links[kind] = self.links.get(kind, 0.0) + 1
+
+    def fade(self, factor: float) -> None:
+        """Let older visits count less."""
+        self.visits *= factor
+        self.torrents *= factor
+        self.useful *= factor
+        for kind in self.links:
+            self.links[kind] *= factor
+
+    def join(self, other: Record) -> None:
+        """Take in the record of a kind that turned out to be the same."""
+        self.visits += other.visits
+        self.torrents += other.torrents
+        self.useful += other.useful
+        for kind, count in other.links.items():
+            self.links[kind] = self.links.get(kind, 0.0) + count
+
+
+def worth(torrents: float, children: Iterable[tuple[float, Worth]], discount: float = 1.0) -> Worth:
+    """The best ratio of a visit that brings `torrents` and links (count, worth of each)."""
+    total, requests = torrents, 1.0
+    for count, child in sorted(children, key=lambda pair: -pair[1].ratio):
+        if child.ratio * discount * requests <= total:
+            break
+        total += count * child.torrents * discount
+        requests += count * child.requests
+    return Worth(total, requests)

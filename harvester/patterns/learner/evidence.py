@@ -1,0 +1,116 @@
+"""What is known of one kind of URL: counts of visits, the role they speak for, how far it is trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+from harvester.model.site import Role, RuleState
+
+Z = 1.28
+"""One-sided 90 %: three of three pages give a bound of 0.65, eight of eight 0.83."""
+PROBATION = (3, 0.6)
+ACTIVE = (8, 0.8)
+"""Visits and Wilson bound from which a rule is on probation, and active."""
+MAX_EXAMPLES = 5
+
+
+def wilson(hits: float, trials: float, z: float = Z) -> float:
+    """Lower bound of a share (Wilson 1927); 0 without trials."""
+    if trials <= 0:
+        return 0.0
+    share = min(1.0, hits / trials)
+    centre = share + z * z / (2 * trials)
+    spread = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return max(0.0, (centre - spread) / (1 + z * z / trials))
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Counts of one kind of URL.
+
+    `visits` leaves out failures, which say nothing about the URL. `shows` are pages that show a few
+    downloads, `rows` pages that are lists, `many` lists of downloads. `links` counts links to this kind,
+    `flips` those that turn a page of where they stand. `reward` sums new torrents, downloads shown for the
+    first time included.
+    """
+
+    visits: float = 0.0
+    torrents: float = 0.0
+    shows: float = 0.0
+    rows: float = 0.0
+    many: float = 0.0
+    passwords: float = 0.0
+    walls: float = 0.0
+    gone: float = 0.0
+    redirects: float = 0.0
+    others: float = 0.0
+    copies: float = 0.0
+    useless: float = 0.0
+    links: float = 0.0
+    flips: float = 0.0
+    reward: float = 0.0
+    found: float = 0.0
+    examples: list[str] = field(default_factory=list)
+
+    def add(self, other: Evidence) -> None:
+        """Take in the counts of another kind that turned out to be the same."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.examples = (self.examples + other.examples)[:MAX_EXAMPLES]
+
+    def example(self, url: str) -> None:
+        """Keep `url` as an example if few are kept."""
+        if len(self.examples) < MAX_EXAMPLES and url not in self.examples:
+            self.examples.append(url)
+
+
+_COUNTS = tuple(name for name in Evidence.__slots__ if name != "examples")
+
+
+def hits_of(evidence: Evidence, *, passwords_tell: bool = True) -> dict[Role, float]:
+    """How many of the visits speak for each role."""
+    pages = evidence.visits
+    flipped = evidence.flips >= 0.5 * evidence.links and evidence.flips > 0
+    lists = max(evidence.rows, evidence.many)
+    hits = {
+        Role.DOWNLOAD: evidence.torrents,
+        Role.DETAIL: 0.0 if flipped else evidence.shows,
+        Role.LIST: 0.0 if flipped else lists,
+        Role.FLIP: (evidence.shows + lists + evidence.useless) if flipped else 0.0,
+        Role.LOGIN: evidence.passwords if passwords_tell else 0.0,
+    }
+    hits[Role.IGNORE] = max(0.0, pages - max(hits.values()))
+    return hits
+
+
+def role_of(evidence: Evidence, *, passwords_tell: bool = True) -> tuple[Role | None, float]:
+    """The role the evidence speaks for most, and the Wilson bound of its share; None without visits."""
+    if evidence.visits < 1:
+        return None, 0.0
+    hits = hits_of(evidence, passwords_tell=passwords_tell)
+    visits = evidence.visits
+    if hits[Role.DOWNLOAD] >= 0.5 * visits:
+        role = Role.DOWNLOAD
+    elif hits[Role.FLIP] >= 0.5 * visits:
+        role = Role.FLIP
+    elif evidence.many >= 0.5 * visits and hits[Role.LIST]:
+        role = Role.LIST
+    elif hits[Role.DETAIL] >= 0.5 * visits:
+        role = Role.DETAIL
+    elif hits[Role.LOGIN] >= 0.5 * visits:
+        role = Role.LOGIN
+    elif hits[Role.LIST] >= 0.5 * visits:
+        role = Role.LIST
+    else:
+        role = Role.IGNORE
+    return role, wilson(hits[role], visits)
+
+
+def state_of(support: float, bound: float) -> RuleState | None:
+    """How far a rule with this evidence is trusted; None: not at all yet."""
+    if support >= ACTIVE[0] and bound >= ACTIVE[1]:
+        return RuleState.ACTIVE
+    if support >= PROBATION[0] and bound >= PROBATION[1]:
+        return RuleState.PROBATION
+    return None

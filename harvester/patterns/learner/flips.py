@@ -1,0 +1,76 @@
+"""Links that turn a page: the same list or thread, one numeric slot moved."""
+
+from __future__ import annotations
+
+import re
+
+from harvester.patterns.learner.tokens import split
+
+_NEXT = re.compile(
+    r"(?i)\b(?:next|older|newer|prev(?:ious)?|more|last|first|page|weiter|suivant|siguiente|вперед|след)\b|[›»→«‹←>]"
+    r"|下一?[页頁]|上一?[页頁]|[末尾首][页頁]|次へ|前へ"
+)
+_DIGITS = re.compile(r"\s*[\[(]?\s*\d{1,6}\s*[\])]?\s*")
+_NUMBERS = re.compile(r"\d+")
+_PAGE_NAMES = frozenset(
+    {"page", "p", "pg", "paged", "start", "offset", "from", "st", "pn", "pageno", "page_no", "cursor", "skip"}
+)
+
+
+def looks_like_flip(source: str, url: str, anchor: str, *, is_next: bool = False) -> bool:
+    """Whether a link from `source` to `url` (canonical keys) turns the page.
+
+    One numeric slot moved, or one numeric parameter (or `/page/N`) added or taken away; and the anchor is
+    a number or a word for it, or the page itself calls it the next.
+    """
+    if source == url:
+        return False
+    words = is_next or _DIGITS.fullmatch(anchor) is not None or (len(anchor) <= 24 and _NEXT.search(anchor))
+    if not words:
+        return False
+    return one_slot_moved(source, url)
+
+
+def one_slot_moved(source: str, url: str) -> bool:
+    """Whether two URLs differ in one number, or in one numeric parameter or path part that one lacks."""
+    host, path, extension, pairs = split(source)
+    other_host, other_path, other_extension, other_pairs = split(url)
+    if host != other_host or extension != other_extension:
+        return False
+    if path == other_path:
+        return _pairs_moved(dict(pairs), dict(other_pairs))
+    if pairs != other_pairs:
+        return False
+    if len(path) == len(other_path):
+        moved = [place for place in range(len(path)) if path[place] != other_path[place]]
+        return len(moved) == 1 and _segment_moved(path[moved[0]], other_path[moved[0]])
+    shorter, longer = sorted((path, other_path), key=len)
+    return _path_grew([part for part in shorter if part], [part for part in longer if part])
+
+
+def _pairs_moved(first: dict[str, str], second: dict[str, str]) -> bool:
+    moved = [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)]
+    if len(moved) != 1:
+        return False
+    one, other = first.get(moved[0], ""), second.get(moved[0], "")
+    if not one or not other:  # `?page=2` beside nothing: only for names that pages have
+        return (one or other).isdigit()
+    return _segment_moved(one, other)
+
+
+def _segment_moved(one: str, other: str) -> bool:
+    """One number differs: `thread-12-1-1` and `thread-12-2-1`, `18.0` and `18.20`, `page1` and `page2`."""
+    if _NUMBERS.sub("#", one) != _NUMBERS.sub("#", other):
+        return False
+    numbers, others = _NUMBERS.findall(one), _NUMBERS.findall(other)
+    return len([1 for a, b in zip(numbers, others, strict=True) if a != b]) == 1
+
+
+def _path_grew(shorter: list[str], longer: list[str]) -> bool:
+    """`/category/x` and `/category/x/page/2`, `/list` and `/list/2`, `/t.1` and `/t.1/page-2`."""
+    extra = longer[len(shorter) :]
+    if longer[: len(shorter)] != shorter or not 1 <= len(extra) <= 2:
+        return False
+    if len(extra) == 2:
+        return extra[1].isdigit() and extra[0].lower() in _PAGE_NAMES
+    return re.fullmatch(r"(?:p|page)?[-_]?\d{1,6}", extra[0].lower()) is not None

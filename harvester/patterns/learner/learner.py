@@ -1,0 +1,237 @@
+"""The learner: takes in visits, groups URLs by shape, and says what kind of page a URL leads to."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from harvester.links import canonical_key
+from harvester.model.order import Came, PageLink, PageSeen
+from harvester.model.site import Role, Rule
+from harvester.patterns.learner.drift import Health, Outage, Watch
+from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
+from harvester.patterns.learner.flips import looks_like_flip
+from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.tokens import shape_of
+from harvester.patterns.learner.tree import Leaf, PatternTree
+from harvester.patterns.learner.writing import Spelling, write_rules
+from harvester.patterns.rules import MAX_URL, RuleSet
+
+LIST_ROWS = 5
+_MEMO = 100_000
+_CONTENTS = 20_000
+
+
+class Belief(NamedTuple):
+    """What the learner thinks of a URL.
+
+    `rule` is its number for the kind of URL, which a later merge may map to another. `role` is None while
+    nothing of the kind was visited. `support` are its visits, `bound` the Wilson lower bound of the share
+    that fits the role.
+    """
+
+    rule: int
+    role: Role | None = None
+    support: float = 0.0
+    bound: float = 0.0
+
+
+class Learner:
+    """Learns the rules of one site (all of its hosts) from its visits.
+
+    Pure and deterministic; bounded memory; cheap for each page. `known` are rules learned before: their
+    evidence counts, locked ones are kept as they are.
+    """
+
+    def __init__(self, hosts: Iterable[str] = (), known: Sequence[Rule] = ()) -> None:
+        self._hosts = frozenset(hosts)
+        self.tree = PatternTree(_differ)
+        self._kinds: dict[str, int] = {}
+        self._spellings: dict[str, Spelling] = {}
+        self._watches: dict[int, Watch] = {}
+        self._outage = Outage()
+        self._parameters = Parameters()
+        self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
+        self._successors: dict[int, int] = {}
+        self._pages = 0
+        self._with_password = 0
+        self._known = tuple(known)
+        self._known_set = RuleSet(known)
+        self._priors = {rule.id: rule for rule in known}
+        self._ignore: frozenset[str] = frozenset()
+
+    # What is seen ------------------------------------------------------------------------------------
+
+    def kind(self, url: str) -> Leaf:
+        """The kind of a URL, a new one where there was none like it."""
+        number = self._kinds.get(url)
+        if number is not None:
+            return self.tree.leaf(number)
+        key = self.key(url)
+        shape = shape_of(key)
+        leaf = self.tree.add(shape, url)
+        spelling = self._spellings.get(shape.group)
+        if spelling is None:
+            spelling = self._spellings[shape.group] = Spelling()
+        spelling.add(url, key)
+        if len(self._kinds) >= _MEMO:
+            self._kinds.clear()
+        self._kinds[url] = leaf.number
+        return leaf
+
+    def key(self, url: str) -> str:
+        """The identity of a URL as far as this site's parameters are known."""
+        return canonical_key(url[:MAX_URL], self._ignore)
+
+    def known_urls(self) -> list[str]:
+        """The URLs met lately, visited or not."""
+        return list(self._kinds)
+
+    def observe(self, seen: PageSeen) -> Leaf:
+        """Take in one visit with all of its links; the kind it was of."""
+        leaf = self.kind(seen.url)
+        if seen.came is Came.FAILED:
+            self._outage.add(failed=True)
+            return leaf
+        self._outage.add(failed=False)
+        self._count(leaf.evidence, seen)
+        leaf.evidence.example(seen.url)
+        self._watch(leaf, seen)
+        if seen.came is Came.PAGE:
+            self._page(leaf, seen)
+        return leaf
+
+    def _count(self, evidence: Evidence, seen: PageSeen) -> None:
+        evidence.visits += 1
+        match seen.came:
+            case Came.TORRENT:
+                evidence.torrents += 1
+            case Came.WALL:
+                evidence.walls += 1
+            case Came.GONE:
+                evidence.gone += 1
+            case Came.REDIRECT:
+                evidence.redirects += 1
+            case Came.OTHER:
+                evidence.others += 1
+        evidence.reward += seen.torrents
+
+    def _page(self, leaf: Leaf, seen: PageSeen) -> None:
+        evidence = leaf.evidence
+        self._pages += 1
+        self._with_password += seen.password_form
+        evidence.passwords += seen.password_form
+        shown, fresh = set(), 0
+        for link in seen.links:
+            if link.download or self.is_download(link.url):
+                shown.add(link.row or link.key_hash)
+                fresh += link.fresh
+        magnets = seen.torrents + seen.repeated
+        count = len(shown) + magnets
+        copied = self._is_copy(leaf, seen) or (count > 0 and not fresh and not seen.torrents)
+        if 0 < count < LIST_ROWS:
+            evidence.shows += 1
+        elif count:
+            evidence.many += 1
+        if seen.row_count >= LIST_ROWS:
+            evidence.rows += 1
+        evidence.copies += copied
+        evidence.found += fresh + seen.torrents
+        source = self.key(seen.url)
+        self._parameters.observe(source, seen.page_key)
+        for link in seen.links:
+            target = self.kind(link.url).evidence
+            target.links += 1
+            target.flips += looks_like_flip(source, self.key(link.url), link.anchor, is_next=link.is_next)
+        self._ignore = self._parameters.irrelevant()
+
+    def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
+        """Whether the page was seen under another kind of URL that has fewer spellings of it."""
+        if not seen.page_key:
+            return False
+        first = self._contents.get(seen.page_key)
+        if first is None:
+            self._contents[seen.page_key] = (leaf.number, seen.url)
+            if len(self._contents) > _CONTENTS:
+                self._contents.popitem(last=False)
+            return False
+        other = self.tree.leaf(first[0])
+        if other is leaf:
+            return first[1] != seen.url
+        if other.urls > leaf.urls:
+            other.evidence.copies += 1
+            return False
+        return True
+
+    # Change ------------------------------------------------------------------------------------------
+
+    def _watch(self, leaf: Leaf, seen: PageSeen) -> None:
+        watch = self._watches.setdefault(leaf.number, Watch())
+        moved = bool(seen.final_url) and seen.final_url != seen.url and self.moved_to(seen) is not None
+        bad = moved or seen.came in (Came.GONE, Came.REDIRECT, Came.WALL)
+        if moved:
+            heir = self.kind(seen.final_url)
+            self._successors[leaf.number] = heir.number
+        watch.add(bad=bad, outage=self._outage.now)
+
+    def moved_to(self, seen: PageSeen) -> str | None:
+        """The URL of another kind that answered instead of the one asked, or None."""
+        if not seen.final_url or self.key(seen.final_url) == self.key(seen.url):
+            return None
+        return seen.final_url if self.kind(seen.final_url) is not self.kind(seen.url) else None
+
+    def health(self, leaf: Leaf) -> Health:
+        """Whether the kind still works."""
+        watch = self._watches.get(leaf.number)
+        return watch.health if watch is not None else Health.FINE
+
+    def predecessor(self, leaf: Leaf) -> Leaf | None:
+        """The kind whose URLs redirect to this one since the site changed, None without one."""
+        for old, new in self._successors.items():
+            if self.tree.leaf(new) is leaf and self.tree.leaf(old) is not leaf:
+                return self.tree.leaf(old)
+        return None
+
+    # What is thought ---------------------------------------------------------------------------------
+
+    @property
+    def passwords_tell(self) -> bool:
+        """Whether a password form makes a login page: not where every page carries one."""
+        return self._with_password < 0.3 * max(1, self._pages)
+
+    def is_download(self, url: str) -> bool:
+        """Whether the kind was found to give torrent files."""
+        evidence = self.kind(url).evidence
+        return evidence.torrents >= 2 and evidence.torrents >= 0.5 * evidence.visits
+
+    def believe(self, url: str) -> Belief:
+        """What kind of URL this is, as far as is known."""
+        return self.believe_kind(self.kind(url))
+
+    def believe_kind(self, leaf: Leaf) -> Belief:
+        """What is known of a kind."""
+        role, bound = role_of(leaf.evidence, passwords_tell=self.passwords_tell)
+        return Belief(leaf.number, role, leaf.evidence.visits, bound)
+
+    def rules(self) -> list[Rule]:
+        """What was learned, as rules in their order, with evidence; retired ones included."""
+        return write_rules(self.tree, self._spellings, self._known, self.health, self.passwords_tell)
+
+    def irrelevant_parameters(self) -> frozenset[str]:
+        """Query parameters (lower case) that were found to change nothing."""
+        return self._ignore
+
+    def tests(self, links: Sequence[PageLink]) -> list[str]:
+        """URLs worth one request each to find out whether a parameter changes anything."""
+        worth = self._parameters.worth_a_test
+        return [link.url for link in links if link.fresh and worth(self.key(link.url))]
+
+
+def _differ(one: Evidence, rest: Evidence) -> bool:
+    """Whether a word's URLs lead elsewhere than the others': another role, with some evidence."""
+    if one.visits < 2 or rest.visits < 2:
+        return False
+    role, bound = role_of(one)
+    other, _ = role_of(rest)
+    return role is not other and bound > 0.4 and hits_of(one)[role or Role.IGNORE] > 0

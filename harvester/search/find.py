@@ -1,0 +1,183 @@
+"""One query: from its tree to a page of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from harvester.errors import UsageError
+from harvester.model.query import (
+    MAX_OFFSET,
+    And,
+    Everything,
+    FindOptions,
+    Found,
+    FoundRow,
+    HasHash,
+    Hits,
+    IndexQuery,
+    Is,
+    Node,
+    Not,
+    Or,
+    TorrentIs,
+    Word,
+)
+from harvester.model.stored import Block, StoredTorrent
+from harvester.policy.blocking import Blocklist, publisher_key, subject_of_searchable
+from harvester.ports.index import SearchIndex, SearchStore
+from harvester.text.terms import query_parts
+
+MAX_LIMIT = 1000
+
+
+def find(query: Node, options: FindOptions, *, index: SearchIndex, store: SearchStore) -> Found:
+    """One page of what matches, with the exact total and facets.
+
+    Nothing that the blocklist takes out is returned, from the moment that a block is stored. A torrent that
+    is asked for by its hash alone is found as soon as it is stored. Raises `UsageError` for options that
+    don't go together, and the errors of the two ports.
+    """
+    _check(options)
+    blocklist = _unheeded(index, store)
+    resolved = _resolve(query, store)
+    if isinstance(resolved, TorrentIs) and not options.facets:
+        return _by_id(resolved, options, store)
+    clauses = [resolved, *_left_out(blocklist, store)]
+    if not options.private:
+        clauses.append(Is("private", "no"))
+    wanted = IndexQuery(
+        node=_joined(clauses),
+        sort=options.sort,
+        ascending=options.ascending,
+        limit=options.limit,
+        offset=options.offset,
+        after=_key(options),
+        facets=options.facets,
+        facet_limit=options.facet_limit,
+    )
+    hits = index.search(wanted)
+    kept, taken_out = _kept(hits.ids, blocklist, store)
+    rows = _rows(kept, store)
+    return Found(rows, hits.total - taken_out, hits.facets, _next(hits, options))
+
+
+def _check(options: FindOptions) -> None:
+    if not 0 <= options.limit <= MAX_LIMIT:
+        raise UsageError(f"a page has at most {MAX_LIMIT:,} rows", why=f"{options.limit} were asked for")
+    if options.offset < 0 or options.offset + options.limit > MAX_OFFSET:
+        raise UsageError(
+            f"pages by number end at row {MAX_OFFSET:,}",
+            hint="narrow the search, or sort by date or size and go on with `after`",
+        )
+    if options.after is not None and options.sort == "relevance":
+        raise UsageError("relevance is paged by offset", hint="sort by date or size to use `after`")
+    if options.after is not None and options.offset:
+        raise UsageError("`offset` and `after` don't go together")
+
+
+def _key(options: FindOptions) -> int | None:
+    """The sort key in `after`: `date-123`."""
+    if options.after is None:
+        return None
+    sort, _, key = options.after.partition(".")
+    if sort != options.sort or not key.lstrip("-").isdecimal() or len(key) > 20:
+        raise UsageError(
+            f"{options.after!r} leads to no page", hint="use the `next` of the page before, with its sort"
+        )
+    return int(key)
+
+
+def _next(hits: Hits, options: FindOptions) -> str | None:
+    if options.sort == "relevance" or len(hits.ids) < options.limit or not hits.keys:
+        return None
+    return f"{options.sort}.{hits.keys[-1]}"
+
+
+# --- hashes -------------------------------------------------------------------------------------------
+
+
+def _resolve(node: Node, store: SearchStore) -> Node:
+    """The tree with every hash looked up."""
+    match node:
+        case HasHash():
+            found = [store.find_torrent(digest) for digest in node.digests]
+            ids = TorrentIs(tuple(dict.fromkeys(one.id for one in found if one is not None)))
+            # A hash that is in no torrent may be in a name.
+            return Word(node.text) if node.text and not ids.ids else ids
+        case Not():
+            return Not(_resolve(node.part, store))
+        case And():
+            return And(tuple(_resolve(part, store) for part in node.parts))
+        case Or():
+            return Or(tuple(_resolve(part, store) for part in node.parts))
+        case _:
+            return node
+
+
+def _by_id(wanted: TorrentIs, options: FindOptions, store: SearchStore) -> Found:
+    """A torrent asked for by its hash alone: the store knows, also before the index does."""
+    blocklist = Blocklist(store.blocks())
+    kept, _ = _kept(wanted.ids, blocklist, store)
+    shown = [one for one in store.torrents(kept) if options.private or not one.private]
+    start = 0 if options.after is None else len(shown)
+    page = shown[start + options.offset :][: options.limit]
+    return Found(_rows_of(page, store), len(shown), {}, None)
+
+
+# --- blocks -------------------------------------------------------------------------------------------
+
+
+def _unheeded(index: SearchIndex, store: SearchStore) -> Blocklist:
+    """The blocklist when the index does not heed it yet; else an empty one, for there is nothing to do."""
+    state = store.blocks_state()
+    return Blocklist(()) if state == index.blocks_state() else Blocklist(store.blocks())
+
+
+def _left_out(blocklist: Blocklist, store: SearchStore) -> Iterable[Node]:
+    """What of the blocklist an index can be asked to leave out, so that totals are right at once."""
+    for block in blocklist.blocks:
+        left_out = _asked(block, store)
+        if left_out is not None:
+            yield Not(left_out)
+
+
+def _asked(block: Block, store: SearchStore) -> Node | None:
+    match block.kind:
+        case "infohash":
+            return _resolve(HasHash((block.value,)), store)
+        case "publisher":
+            return Is("publisher", publisher_key(block.value))
+        case "word":
+            return Word(block.value) if len(query_parts(block.value)) == 1 else None
+        case "pattern":
+            return None
+
+
+def _kept(ids: Sequence[int], blocklist: Blocklist, store: SearchStore) -> tuple[list[int], int]:
+    """Those ids that stay, and how many don't."""
+    if not blocklist:
+        return list(ids), 0
+    gone = {one.id for one in store.searchable(ids) if blocklist.match(subject_of_searchable(one))}
+    return [one for one in ids if one not in gone], len(gone)
+
+
+# --- rows ---------------------------------------------------------------------------------------------
+
+
+def _joined(clauses: Sequence[Node]) -> Node:
+    """All clauses, flat: the index plans one conjunction better than one within another."""
+    parts: list[Node] = []
+    for clause in clauses:
+        parts += clause.parts if isinstance(clause, And) else [clause]
+    if len(parts) > 1:
+        parts = [part for part in parts if not isinstance(part, Everything)]
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def _rows(ids: Sequence[int], store: SearchStore) -> tuple[FoundRow, ...]:
+    return _rows_of(store.torrents(ids), store) if ids else ()
+
+
+def _rows_of(torrents: Sequence[StoredTorrent], store: SearchStore) -> tuple[FoundRow, ...]:
+    sites = store.sites_of([torrent.id for torrent in torrents])
+    return tuple(FoundRow(torrent, sites.get(torrent.id, ())) for torrent in torrents)
