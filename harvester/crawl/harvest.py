@@ -14,13 +14,9 @@ from harvester.crawl.taken import take_magnet
 from harvester.errors import LinkRejected
 from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
-<<<<<<< HEAD
-from harvester.model.link import Link, LinkKind, LinkSource
-from harvester.model.redact import redact_url
-=======
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
->>>>>>> main
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
 from harvester.torrents.magnet import parse_magnet

@@ -32,7 +32,7 @@ def page(url: str, reply: Reply, *, charset: str = "utf-8", cookie: str = "") ->
 
 
 def drive(flow: Flow[T], site: Site, *, charset: str = "utf-8") -> tuple[T, list[Request]]:
-    """Run a flow against `site`; its result, and the requests in order. A GET follows redirects as fetchers do."""
+    """Run a flow against `site`; its result, and its requests in order. Redirects of a GET are followed."""
     asked: list[Request] = []
     try:
         step = next(flow)

@@ -73,7 +73,7 @@ def test_nothing_that_a_crawl_writes_holds_a_secret(
             site_from_url(forum.url), site="marked", account=Account("MARKED_USER", "MARKED_PASSWORD")
         )
         crawl(tmp_path / "data", site)
-        sessions = {one: key for one, key in _member_sessions(forum)}
+        sessions = dict(_member_sessions(forum))
     with store_in(tmp_path / "data") as store:
         events = repr(store.events(limit=1000))
         exported = repr(list(store.iter_torrents())) + repr(store.parked(limit=1000))
