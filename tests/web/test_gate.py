@@ -21,7 +21,7 @@ def test_every_answer_carries_a_strict_policy(web: Served, path: str) -> None:
     assert "unsafe" not in policy
     assert "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     assert headers["x-frame-options"] == "DENY"
 
 
