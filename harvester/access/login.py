@@ -33,6 +33,7 @@ from harvester.model.account import (
 from harvester.model.http import Request, Response
 from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine, PageEvidence, recognise_engine
+from harvester.policy import never_fetch
 from harvester.text.charset import decode_page
 from harvester.text.tree import parse_tree
 
@@ -422,6 +423,9 @@ _QUICK_FORM = re.compile(r"quick|lsform|header|modal|popup|sidebar|navbar", re.I
 
 def _prove(plan: LoginPlan, page: Read, prepared: Prepared | None, moved: bool) -> Flow[LoginResult]:
     """Ask for the start page once more: it must show that we are members. `moved`: the site took the form."""
+    onward = _refresh_target(page, plan)
+    if onward:
+        yield from ask(Request(onward, referer=page.url, secret=True))
     proof = yield from _get(plan, plan.start)
     user = plan.login.user.reveal()
     seen, evidence = seen_as(proof.html, user=user, tree=proof.tree)
@@ -444,6 +448,23 @@ def _prove(plan: LoginPlan, page: Read, prepared: Prepared | None, moved: bool) 
             return LoginResult(Verdict.OK, f"the site says: {spoken[1]}", True)
     why = "nothing shows whether the login worked" if seen is Seen.UNKNOWN else f"still a guest: {evidence}"
     return LoginResult(Verdict.UNKNOWN, why, True)
+
+
+_REFRESH = re.compile(r"^\s*\d{0,3}\s*;\s*url\s*=\s*['\"]?([^'\"]{1,1000})", re.IGNORECASE)
+_WELCOME = re.compile(r"\"(https?:[^\"\s<>]{1,500}?login[^\"\s<>]{0,300}_statu=[^\"\s<>]{1,300})\"")
+
+
+def _refresh_target(page: Read, plan: LoginPlan) -> str:
+    """Where a page sends its visitor by itself after a login: some software sets its cookie only there."""
+    url = ""
+    meta = page.tree.css_first("meta[http-equiv=refresh i]")
+    if meta is not None and (found := _REFRESH.match(meta.attributes.get("content") or "")):
+        url = _join(_base(page), found[1].strip())
+    elif found := _WELCOME.search(page.html[:20_000].replace("\\/", "/")):
+        url = found[1]
+    if not url or never_fetch.refusal(url):
+        return ""
+    return "" if target_refusal(url, plan.hosts, allow_insecure=plan.allow_insecure) else url
 
 
 def _get(plan: LoginPlan, url: str, *, referer: str = "") -> Flow[Read]:
@@ -499,9 +520,7 @@ def _asks_again(plan: LoginPlan, page: Read, verdict: Verdict, words: str, left:
 
 def _code_form(page: Read) -> tuple[Form, Control] | None:
     """A form that asks for a second factor's code and nothing else that is secret."""
-    asked = wall_urls.is_second_factor(page.url) or bool(
-        _CODE_PAGE.search(page.html[:20_000] + page.html[20_000:200_000])
-    )
+    asked = wall_urls.is_second_factor(page.url) or bool(_CODE_PAGE.search(page.html[:200_000]))
     if not asked:
         return None
     for form in page.forms:

@@ -31,7 +31,7 @@ _GUEST = re.compile(
     r"discuz_uid\s?=\s?'0'|data-logged-in=[\"']false[\"']|SECURITYTOKEN\s?=\s?[\"']guest[\"']|\bsmf_member_id\s?=\s?0\b"
 )
 _LOGOUT_FORM = re.compile(
-    r"<form\b[^>]{0,400}\baction=[\"']?[^\"'\s>]{0,200}?log[_-]?(?:out|off)|sign[_-]?out", re.I
+    r"<form\b[^>]{0,400}\baction=[\"']?[^\"'\s>]{0,200}?(?:log[_-]?(?:out|off)|sign[_-]?out)", re.I
 )
 _LOGOUT_WORDS = re.compile(
     r"^\W{0,3}(?:log ?-?out|sign ?-?out|log ?-?off|退出(?:登[录陆])?|注销|登出|登録解除|ログアウト|로그아웃|выход|выйти|abmelden|ausloggen"

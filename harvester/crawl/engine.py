@@ -169,6 +169,9 @@ class CrawlEngine:
             self._crawl = crawl
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
+            if crawl.resumed:
+                met = await self._committer.call(lambda store: store.downloads_met(crawl))
+                self._context.downloads.recall(met)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:

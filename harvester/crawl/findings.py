@@ -17,7 +17,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -38,6 +38,7 @@ class Findings:
     anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
+    shown: list[Source] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
     unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
@@ -79,6 +80,7 @@ class Findings:
             anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
+            shown=self.shown,
             parked=self.parked,
             unparked=self.unparked,
             left=self.left,

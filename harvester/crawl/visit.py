@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import xxhash
 
+from harvester.access import points
 from harvester.crawl.admission import host_of, origin_of, robots_refusal
 from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBody, analyse_body
 from harvester.crawl.committer import Committer
@@ -318,7 +319,7 @@ class Visit:
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
-        is_copy = self._is_copy(fingerprint)
+        is_copy = self._is_copy(page)
         self._end(
             "done",
             "near_duplicate" if is_copy else "page",
@@ -350,11 +351,13 @@ class Visit:
             )
         )
 
-    def _is_copy(self, fingerprint: Fingerprint | None) -> bool:
+    def _is_copy(self, page: Page) -> bool:
         """Whether another page of this run said the same before; that one is kept."""
-        if fingerprint is None or self._off_site:
+        text = page.text
+        if text is None or self._off_site:
             return False
-        if self._context.copies.first_like(str(self._item.key_hash), fingerprint) is None:
+        key = str(self._item.key_hash)
+        if self._context.copies.first_like(key, text.fingerprint, title=text.title) is None:
             return False
         self._leave("near_duplicate")
         return True
@@ -402,6 +405,11 @@ class Visit:
         if error.reason.startswith("robots"):
             self._park("robots", "the operator's recorded decision in the site file")
             self._end("parked", "robots", None)
+            return
+        if self._is_download and points.spends(error.url):
+            refusal = points.spending_refusal(self._context.site.points, None)
+            self._park(WallKind.PAY.value, refusal)
+            self._end("parked", WallKind.PAY.value, None)
             return
         self._leave(error.reason)
         self._end("left", error.reason, None)

@@ -25,6 +25,7 @@ from harvester.model.crawl import (
     Crawl,
     CrawlKind,
     CrawlState,
+    DownloadsMet,
     FrontierItem,
     FrontierRef,
     HostState,
@@ -135,6 +136,10 @@ class CrawlStore(Protocol):
 
         The seen-set is emptied when no unfinished crawl is left that needs it.
         """
+        ...
+
+    def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
+        """What an unfinished crawl knows of its downloads, at most `limit` of each kind."""
         ...
 
     def crawl(self, crawl_id: int) -> Crawl:

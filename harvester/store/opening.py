@@ -17,6 +17,7 @@ from harvester.store.migrations import create as create_schema
 from harvester.store.notes import Notes
 from harvester.store.pages import Pages
 from harvester.store.searchable import Searchables
+from harvester.store.shown import Shown
 from harvester.store.sites import Sites
 from harvester.store.torrents import Torrents
 from harvester.store.writing import BatchWriter
@@ -50,6 +51,8 @@ class SqlStore:
         self.finish_crawl = crawls.finish_crawl
         self.crawl = crawls.crawl
         self.crawls = crawls.crawls
+
+        self.downloads_met = Shown(database).downloads_met
 
         sites = Sites(database)
         self.add_site = sites.add_site

@@ -371,6 +371,21 @@ link_found = Table(
     sqlite_with_rowid=False,
 )
 
+# Pages that showed a download before its file was fetched: sightings to be, until the crawl ends.
+shown = Table(
+    "shown",
+    metadata,
+    Column("crawl_id", BigInteger, primary_key=True),
+    Column("download_hash", BigInteger, primary_key=True),
+    Column("page_hash", BigInteger, primary_key=True),
+    Column("page_url", Text, nullable=False),
+    Column("download_url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("anchor", Text, nullable=False),
+    Column("rule", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # --- notes --------------------------------------------------------------------------------------
 
 event = Table(

@@ -132,3 +132,40 @@ def test_a_following_process_keeps_the_index_up_to_date_until_it_is_told_to_end(
         process.wait()
         if process.stdin is not None:
             process.stdin.close()
+
+
+_SERVER = """
+import sys, time
+from pathlib import Path
+from harvester import wiring
+from harvester.cli.options import settings_for
+with wiring.following(settings_for(Path(sys.argv[1]))):
+    print("serving", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed"])
+def test_a_server_takes_its_follower_with_it_however_it_ends(data: Path, how: str) -> None:
+    command = [sys.executable, "-c", _SERVER, str(data)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdout.readline()
+        follower = int(Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text())
+        if how == "is killed":
+            server.kill()
+        else:
+            server.stdin.close()
+        server.wait(30)
+    end = time.monotonic() + 30
+    while _runs(follower):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

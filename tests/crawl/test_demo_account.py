@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from harvester import wiring
+from harvester.crawl.options import CrawlOptions, Progress
 from harvester.demo import DemoSites, start_demo
+from harvester.demo.forum import DiscuzForum
 from harvester.demo.sites import ACCOUNT, DemoOptions
-from harvester.model.site import Account, ReplyPolicy, RobotsDecision, SiteFile
+from harvester.fetch.sessions import AccountFiles
+from harvester.model.site import Account, Politeness, ReplyPolicy, RobotsDecision, SiteFile
 from harvester.patterns.sitefile import site_from_url
-from tests.crawl.harvesting import crawl, harvested, store_in
+from tests.crawl.harvesting import SECONDS, crawl, harvested, settings_in, store_in
 
 FILES = ("attachment", "download", "thunder")
 
@@ -106,3 +110,29 @@ def test_a_board_that_is_not_named_gets_no_reply(demo: DemoSites, tmp_path: Path
     crawl(tmp_path, replace(members_site(demo), reply=replies(boards=("/forum-36-",))))
     rows = [row for row in demo.truth if "reply" in row.wall]
     assert 0 < demo.forum.state.replies < len({row.page_url for row in rows})
+
+
+def test_a_captcha_that_is_answered_while_the_crawl_runs_makes_it_a_members_crawl(tmp_path: Path) -> None:
+    with start_demo(["demo-forum"], DemoOptions(flood_seconds=0.0, captcha=True)) as demo:
+        forum = demo.forum
+        assert isinstance(forum, DiscuzForum)
+        assert forum.captchas is not None
+        files = AccountFiles(tmp_path / "sessions")
+        site = replace(members_site(demo), politeness=Politeness(delay=0.03))
+
+        def answer(_progress: Progress) -> None:
+            challenge = files.load(site.site).challenge
+            if challenge is None or challenge.answer or not challenge.image:
+                return
+            (shown,) = [one.value for one in challenge.form.fields if one.name == "seccodehash"]
+            said = replace(challenge, answer=forum.captchas.codes[shown].lower())  # type: ignore[union-attr]
+            files.change(site.site, lambda state: replace(state, challenge=said))
+
+        with store_in(tmp_path) as store:
+            wiring.full_crawl(settings_in(tmp_path), store, site, CrawlOptions(max_seconds=SECONDS), answer)
+            got = harvested(store)
+            kinds = {event.kind for event in store.events()}
+        wanted = {row.infohash for row in demo.truth if row.wall in ("none", "login") and row.form in FILES}
+        assert wanted - got.files == set()
+        assert demo.forum.state.logins == 1
+        assert {"captcha", "login"} <= kinds

@@ -214,6 +214,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_seen")),
     )
     op.create_table(
+        "shown",
+        sa.Column("crawl_id", sa.BigInteger(), nullable=False),
+        sa.Column("download_hash", sa.BigInteger(), nullable=False),
+        sa.Column("page_hash", sa.BigInteger(), nullable=False),
+        sa.Column("page_url", sa.Text(), nullable=False),
+        sa.Column("download_url", sa.Text(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("anchor", sa.Text(), nullable=False),
+        sa.Column("rule", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("crawl_id", "download_hash", "page_hash", name=op.f("pk_shown")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
         "sighting",
         sa.Column("torrent_id", sa.BigInteger(), nullable=False),
         sa.Column("page_hash", sa.BigInteger(), nullable=False),
