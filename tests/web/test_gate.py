@@ -65,6 +65,15 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
         assert web.get("/static/harvest.css").status_code == 200
 
 
+def test_a_person_who_is_refused_gets_a_page(tmp_path: Path) -> None:
+    with served(tmp_path, web_rate_limit=4, web_host="127.0.0.1") as web:
+        page = {"Accept": "text/html", "Host": "127.0.0.1"}
+        answers = [web.client.get("/sites", headers=page) for _ in range(2)]
+        answers.append(web.client.get("/sites", headers=page | {"Host": "evil.example"}))
+        assert [one.status_code for one in answers] == [200, 429, 421]
+        assert all("<h1>" in one.text for one in answers)
+
+
 def test_guessing_keys_is_slowed_down(web: Served) -> None:
     answers = [web.client.get("/api/v1/sites", headers={"X-Api-Key": f"hv_{n}"}) for n in range(60)]
     assert {one.status_code for one in answers} == {401, 429}
