@@ -18,12 +18,13 @@ from harvester.crawl.admission import Admissions, host_of, origin_of, robots_ref
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
+from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
-from harvester.crawl.visit import Visit
+from harvester.crawl.visit import TRAP, Visit
 from harvester.crawl.window import Window
 from harvester.links import key_hash
 from harvester.model.crawl import (
@@ -151,6 +152,7 @@ class CrawlEngine:
         self._looked = self._started
         self._reported = 0.0
         self._queue = 0
+        self._journal = Journal(site.site)
 
     # The outside -----------------------------------------------------------------------------------
 
@@ -168,11 +170,14 @@ class CrawlEngine:
                 lambda store: store.open_crawl(self._site.site, self._kind, now=time.time())
             )
             self._crawl = crawl
+            self._journal.begin(crawl, self._started)
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             if crawl.resumed:
                 met = await self._committer.call(lambda store: store.downloads_met(crawl))
                 self._context.downloads.recall(met)
+                traps = await self._committer.call(lambda store: store.events(site=crawl.site, kind=TRAP))
+                self._context.traps.recall(event.detail for event in traps if event.at >= crawl.started_at)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:
@@ -186,7 +191,7 @@ class CrawlEngine:
             )
         finally:
             self._close()
-        return CrawlReport(
+        report = CrawlReport(
             site=self._site.site,
             crawl_id=crawl.id,
             state=state,
@@ -196,6 +201,8 @@ class CrawlEngine:
             resumed=crawl.resumed,
             obstacle=self._obstacle,
         )
+        self._journal.end(report)
+        return report
 
     # The loop --------------------------------------------------------------------------------------
 
@@ -549,6 +556,8 @@ class CrawlEngine:
         now = time.monotonic()
         if force or now - self._reported >= _PROGRESS_SECONDS:
             self._reported = now
+            held = self._hosts.held(time.time())
+            self._journal.look(now, self._committer.figures, self._context.traps.left, held)
             self._on_progress(
                 Progress(
                     site=self._site.site,
