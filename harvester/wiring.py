@@ -18,10 +18,12 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
+from harvester.access.captcha import Solver
 from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.kept import page_keys
@@ -30,6 +32,7 @@ from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
 from harvester.crawl.unlock import AccountMeans, Alert
 from harvester.errors import HarvestError, NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.exchange import Archive
 from harvester.fetch.fetcher import HttpFetcher, user_agent
@@ -444,12 +447,34 @@ def log_alert(site: str, word: str, message: str) -> None:
     logging.getLogger("harvester.access").warning("%s: %s", site, message, extra={"alert": word})
 
 
-def account_means(settings: Settings, *, alert: Alert = log_alert) -> AccountMeans:
+def _alerts(settings: Settings) -> Alert:
+    """The log, and the operator's web address if there is one."""
+    if settings.alert_webhook is None:
+        return log_alert
+    webhook = Webhook(settings.alert_webhook.get_secret_value(), settings.contact)
+
+    def tell(site: str, word: str, message: str) -> None:
+        log_alert(site, word, message)
+        webhook(site, word, message)
+
+    return tell
+
+
+def captcha_solver(name: str) -> Solver | None:
+    """A solver that a package offers under the entry point group `harvest.captcha_solvers`."""
+    for point in entry_points(group="harvest.captcha_solvers", name=name):
+        solver: Solver = point.load()
+        return solver
+    return None
+
+
+def account_means(settings: Settings, *, alert: Alert | None = None) -> AccountMeans:
     """Where accounts are kept, where their secrets are found, and who is told about them."""
     return AccountMeans(
         keeper=AccountFiles(settings.data / "sessions"),
         credentials=EnvironmentCredentials(),
-        alert=alert,
+        alert=alert or _alerts(settings),
+        solver=captcha_solver,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from harvester.crawl.figures import Figures
@@ -42,6 +43,15 @@ class Progress:
     activity: str = ""
 
 
+class Obstacle(StrEnum):
+    """What kept a run from even beginning."""
+
+    NONE = ""
+    UNREACHABLE = "unreachable"
+    ROBOTS = "robots"
+    """robots.txt could not be had, which closes the site (RFC 9309 2.3.1.4)."""
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlReport:
     """How a run ended: `state` is the crawl's (`finished`, `stopped`, `failed`), `reason` in words.
@@ -56,6 +66,7 @@ class CrawlReport:
     figures: Figures
     seconds: float
     resumed: bool = False
+    obstacle: Obstacle = Obstacle.NONE
 
 
 OnProgress = Callable[[Progress], None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import xxhash
 
@@ -28,6 +28,7 @@ from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.order import Came, PageSeen
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import Event, PageVersion, Parked, Source
 from harvester.model.text import Fingerprint
@@ -332,7 +333,9 @@ class Visit:
             fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
         )
         if page.text is not None and not is_copy:
-            findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+            account = self._context.account
+            version = _page_version(item, page, response.url, digest, self._now)
+            findings.pages.append(_without_keys(version) if account and account.member else version)
 
     def _read_as(self, url: str, outcome: str, response: Response) -> None:
         """The page has another address, which is read with it: a link there need not be followed any more."""
@@ -549,6 +552,11 @@ class Visit:
 def _signed(value: int) -> int:
     """An unsigned 64-bit number as the signed one that a database column holds."""
     return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def _without_keys(version: PageVersion) -> PageVersion:
+    """A member's page without the keys of the member's session in its links."""
+    return replace(version, links=[(redact_url(url), anchor) for url, anchor in version.links])
 
 
 def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: float) -> PageVersion:

@@ -145,7 +145,7 @@ def test_robots_that_fails_closes_the_site_for_now(tmp_path: Path) -> None:
         report = run(tmp_path, origin)
     assert set(seen.targets) == {"/robots.txt"}
     assert report.state == "stopped"
-    assert "wait until" in report.reason
+    assert "closes the site for now" in report.reason
 
 
 def test_a_real_server_sees_the_delay_and_one_connection_at_a_time(tmp_path: Path) -> None:

@@ -89,3 +89,16 @@ def test_a_host_that_is_removed_leaves_the_others_as_they_are() -> None:
     taken = window.take(1.0)
     assert taken is not None
     assert taken.host == "a"
+
+
+def test_a_host_waits_when_it_has_urls_and_a_free_connection() -> None:
+    window = Window()
+    assert window.waiting == 0
+    for number in range(3):
+        window.push(_item("a", number), at=9.0)
+    window.push(_item("b", 9), at=9.0)
+    assert window.waiting == 2
+    window.take(9.0)
+    assert window.waiting == 1
+    window.free("a", at=9.0)
+    assert window.waiting == 2
