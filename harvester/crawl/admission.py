@@ -103,6 +103,8 @@ class Admissions:
         self.site = site
         self._learned = tuple(filter(_may_judge, learned))
         self.rules = RuleSet([*site.rules, *self._learned])
+        self._identities = RuleSet(site.rules)
+        """Without the learned rules: they come and go, and a page's identity has to stay."""
         self._agent = agent
         self._robots = robots
         self._traps = traps
@@ -116,6 +118,7 @@ class Admissions:
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
         self.rules = RuleSet([*self.site.rules, *self._learned, *engine.rules])
+        self._identities = RuleSet([*self.site.rules, *engine.rules]) if self._learned else self.rules
         self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
@@ -140,9 +143,11 @@ class Admissions:
     def key(self, url: str) -> int:
         """The hash of the identity of what `url` shows: by its rule's key, else by its canonical form."""
         host = host_of(url)
-        return self._key(url, host, self.rules.match(url) if host in self._hosts else None, "")
+        return self._key(url, host, None, "")
 
     def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
+        if host in self._hosts and (match is None or self._identities is not self.rules):
+            match = self._identities.match(url)
         if match is not None and match.key:
             return key_hash(f"{host} {match.key}")
         return key_hash(canonical or canonical_key(url, self.ignored))

@@ -312,7 +312,7 @@ class Visit:
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         if self._context.guide.relearn_keys():
-            self._context.rekey()
+            findings.met += self._context.rekey()
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)
