@@ -263,8 +263,8 @@ class Batch:
     and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
     of equal priority (the last of `found` comes first). `unparked` are key hashes.
     `returned` are claims given back untouched. `met` are key hashes that count as seen from now on, queued
-    or not. `only_unknown` leaves out of `found` what any crawl of this site has visited. `shown` are pages that show a download met before whose file is still to come (see
-    `DownloadsMet`).
+    or not. `only_unknown` leaves out of `found` what any crawl of this site has visited. `shown` are pages
+    that show a download met before whose file is still to come (see `DownloadsMet`).
     """
 
     crawl: Crawl
