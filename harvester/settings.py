@@ -74,6 +74,9 @@ class Settings(BaseSettings):
     query_log: bool = Field(
         True, description="whether queries are counted (no persons), so that what is asked for is revisited"
     )
+    alert_webhook: SecretStr | None = Field(
+        None, description="a web address that is told when an account freezes or a wall waits for you"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is told")
     log_format: Literal["text", "json"] = Field("text", description="text for people, json for machines")
 
@@ -107,6 +110,13 @@ class Settings(BaseSettings):
     def _redis_is_a_url(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not _REDIS_URL.match(value.get_secret_value()):
             raise ValueError("must be redis://HOST:PORT/0, rediss://… or unix://…")
+        return value
+
+    @field_validator("alert_webhook")
+    @classmethod
+    def _webhook_is_http(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _HTTP_URL.fullmatch(value.get_secret_value()):
+            raise ValueError("must be a web address such as https://alerts.example.org/hook")
         return value
 
     @field_validator("web_url")

@@ -15,13 +15,15 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
+from harvester.access.captcha import Solver
 from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
@@ -29,7 +31,9 @@ from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
 from harvester.crawl.unlock import AccountMeans, Alert
 from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
+from harvester.fetch.exchange import Archive
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
@@ -273,10 +277,22 @@ def require_contact(settings: Settings, site: SiteFile) -> None:
         )
 
 
-def build_fetcher(settings: Settings, site: SiteFile) -> HttpFetcher:
+def build_fetcher(settings: Settings, site: SiteFile, archive: Archive | None = None) -> HttpFetcher:
     """The fetcher for a crawl of `site`; belongs to the running event loop."""
     proxies = {site.site: site.politeness.proxy} if site.politeness.proxy else {}
-    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies)
+    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies, archive=archive)
+
+
+@contextmanager
+def opened_archive(folder: Path | None) -> Iterator[Archive | None]:
+    """The WARC files of a crawl, closed at its end; None without a folder."""
+    if folder is None:
+        yield None
+        return
+    from harvester.fetch.warc import WarcFolder
+
+    with closing(WarcFolder(folder, f"harvest/{harvester.__version__}")) as archive:
+        yield archive
 
 
 def _own_places(site: SiteFile) -> frozenset[tuple[str, int]]:
@@ -342,9 +358,9 @@ def _crawl(
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
-    with crawling(settings, site.site):
+    with crawling(settings, site.site), opened_archive(options.warc) as archive:
         return run_crawl(
-            lambda: build_fetcher(settings, site),
+            lambda: build_fetcher(settings, site, archive),
             lambda fetcher: CrawlEngine(
                 site,
                 store=store,
@@ -403,12 +419,34 @@ def log_alert(site: str, word: str, message: str) -> None:
     logging.getLogger("harvester.access").warning("%s: %s", site, message, extra={"alert": word})
 
 
-def account_means(settings: Settings, *, alert: Alert = log_alert) -> AccountMeans:
+def _alerts(settings: Settings) -> Alert:
+    """The log, and the operator's web address if there is one."""
+    if settings.alert_webhook is None:
+        return log_alert
+    webhook = Webhook(settings.alert_webhook.get_secret_value(), settings.contact)
+
+    def tell(site: str, word: str, message: str) -> None:
+        log_alert(site, word, message)
+        webhook(site, word, message)
+
+    return tell
+
+
+def captcha_solver(name: str) -> Solver | None:
+    """A solver that a package offers under the entry point group `harvest.captcha_solvers`."""
+    for point in entry_points(group="harvest.captcha_solvers", name=name):
+        solver: Solver = point.load()
+        return solver
+    return None
+
+
+def account_means(settings: Settings, *, alert: Alert | None = None) -> AccountMeans:
     """Where accounts are kept, where their secrets are found, and who is told about them."""
     return AccountMeans(
         keeper=AccountFiles(settings.data / "sessions"),
         credentials=EnvironmentCredentials(),
-        alert=alert,
+        alert=alert or _alerts(settings),
+        solver=captcha_solver,
     )
 
 

@@ -30,7 +30,8 @@ MARGIN = 1.0
 MOST_HOPS = 5
 
 _THREAD = re.compile(
-    r"[?&;](?:tid|t|topic|topicid|threadid|showtopic)=(\d{1,12})|/(?:thread|topic|threads|topics|t)[/-](?:[^/?#]{0,200}?[.-])?(\d{1,12})(?:[-/.?#]|$)",
+    r"[?&;](?:tid|t|topic|topicid|threadid|showtopic)=(\d{1,12})"
+    r"|/(?:threads?|topics?|t)[/-](?:(\d{1,12})(?:[-/.?#]|$)|[^/?#]{1,200}[.-](\d{1,12})(?:[/?#]|$))",
     re.IGNORECASE,
 )
 

@@ -29,7 +29,7 @@ _LOGIN: tuple[tuple[Verdict, str], ...] = (
     ),
     (
         Verdict.LOCKED_OUT,
-        r"too many (?:failed |login |incorrect |unsuccessful )*(?:attempts|logins|tries|requests)|exceeded the (?:maximum|max|allowed) (?:number of )?(?:login |failed )*(?:attempts|tries)"
+        r"too many (?:failed |login |incorrect |unsuccessful )*(?:attempts|logins|tries|requests)|exceeded the (?:maximum |max |allowed )+(?:number of )?(?:\w{1,20} ){0,3}(?:attempts|tries)"
         r"|maximum (?:number of )?(?:allowed )?(?:login )?attempts|(?:please )?(?:try|wait) again in \d+ (?:second|minute|hour)|temporarily (?:locked|blocked|suspended)"
         r"|account (?:has been |is )?(?:temporarily )?locked|unable to log ?in for|ip (?:address )?(?:has been|is) (?:banned|blocked)"
         r"|密码错误次数过多|錯誤次數過多|尝试次数过多|登录失败次数过多|我们怀疑你在欺骗系统|请明天再试|(?:分钟|小时)后(?:再|重新)(?:试|登)"

@@ -16,6 +16,7 @@ from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
 from harvester.torrents.magnet import parse_magnet
@@ -229,7 +230,7 @@ class PageHarvest:
     def _leave(self, link: Link, admission: Admission) -> None:
         if admission.reason == "asset" or not self._context.met.add(hash((admission.reason, link.url))):
             return
-        self._findings.left.append(LeftUrl(admission.reason, link.url))
+        self._findings.left.append(LeftUrl(admission.reason, redact_url(link.url)))
         self._findings.figures.left[admission.reason] += 1
 
     def _park(self, link: Link, admission: Admission) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from harvester.access.captcha import Solver
 from harvester.access.expiry import session_ended
 from harvester.access.flow import Flow
 from harvester.access.lockout import after_login, hint_for, may_try
@@ -22,7 +23,7 @@ from harvester.crawl.committer import Committer
 from harvester.crawl.replying import Replier, hides_for_reply
 from harvester.crawl.turns import RobotsForbid, Turns
 from harvester.errors import AccessError, FetchError
-from harvester.model.account import ACCOUNT, AccountState, Attempt, Verdict
+from harvester.model.account import ACCOUNT, AccountState, Attempt, Challenge, ChallengeKind, Verdict
 from harvester.model.crawl import FoundUrl, FrontierItem
 from harvester.model.http import JarKey
 from harvester.model.site import Role, SiteFile, is_loopback
@@ -53,6 +54,8 @@ class AccountMeans:
     keeper: AccountKeeper
     credentials: CredentialSource
     alert: Alert
+    solver: Callable[[str], Solver | None] = lambda _name: None
+    """Finds a plugged-in captcha solver by its name."""
 
 
 class Unlocker:
@@ -209,7 +212,32 @@ class Unlocker:
                 return LoginResult(Verdict.OK, "the kept session is good")
             return self._held(Verdict.HELD, f"no login is sent{until}: {hold.why} ({advice})")
         plan = self._plan(login, hint=hint, probe=probe)
-        return await self._attempt(lambda: log_in(plan), mark)
+        result = await self._attempt(lambda: log_in(plan), mark)
+        if not result.sent and result.challenge is not None and await self._solved(result.challenge):
+            return await self.answer()
+        return result
+
+    async def _solved(self, challenge: Challenge) -> bool:
+        """Whether the site's plugged-in solver has an answer to a captcha; it is asked once a challenge."""
+        if not self._site.account.solver or challenge.kind not in (
+            ChallengeKind.IMAGE,
+            ChallengeKind.QUESTION,
+        ):
+            return False
+        solver = self._means.solver(self._site.account.solver)
+        if solver is None:
+            self._tell("solver", f"the captcha solver {self._site.account.solver} is not installed")
+            return False
+        content = challenge.image or challenge.prompt.encode()
+        try:
+            said = await asyncio.to_thread(solver, challenge.kind.value, content)
+        except Exception as error:  # noqa: BLE001 - other people's code, which must not end a crawl
+            self._tell("solver", f"the captcha solver failed: {type(error).__name__}")
+            return False
+        if not said:
+            return False
+        self._change(lambda state: replace(state, challenge=replace(challenge, answer=said)))
+        return True
 
     async def _is_still_good(self, login: Login) -> bool:
         """Whether the site still takes us for a member, by one page; no answer counts as no."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import xxhash
 
@@ -27,8 +27,9 @@ from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.order import Came, PageSeen
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import PageVersion, Parked, Source
+from harvester.model.stored import Event, PageVersion, Parked, Source
 from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
 from harvester.policy import never_fetch
@@ -38,6 +39,8 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
+TRAP = "trap"
+"""The kind of event that remembers what was left as a trap."""
 NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 """Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
@@ -329,7 +332,9 @@ class Visit:
             fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
         )
         if page.text is not None and not is_copy:
-            findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+            account = self._context.account
+            version = _page_version(item, page, response.url, digest, self._now)
+            findings.pages.append(_without_keys(version) if account and account.member else version)
 
     def _read_as(self, url: str, outcome: str, response: Response) -> None:
         """The page has another address, which is read with it: a link there need not be followed any more."""
@@ -371,6 +376,8 @@ class Visit:
         )
         if verdict is not None:
             self._context.admissions.forget()
+            detail = {"pattern": verdict.pattern, "reason": verdict.reason}
+            self._findings.events.append(Event(self._now, TRAP, self._context.site.site, detail))
             self._findings.left.append(LeftUrl(f"trap:{verdict.reason}", url))
             self._findings.figures.left[f"trap:{verdict.reason}"] += 1
 
@@ -544,6 +551,11 @@ class Visit:
 def _signed(value: int) -> int:
     """An unsigned 64-bit number as the signed one that a database column holds."""
     return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def _without_keys(version: PageVersion) -> PageVersion:
+    """A member's page without the keys of the member's session in its links."""
+    return replace(version, links=[(redact_url(url), anchor) for url, anchor in version.links])
 
 
 def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: float) -> PageVersion:

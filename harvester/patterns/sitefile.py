@@ -195,6 +195,7 @@ _ACCOUNT = Section(
         Field("password_env", _ENV, "environment variable with the password"),
         Field("keyring", Text(pattern=r"^[\w.@-]{1,100}$"), "service in the system's keyring instead"),
         Field("allow_insecure", Flag(), "send the password over plain http"),
+        Field("solver", Text(pattern=r"^[\w.-]{1,64}$"), "plugged-in solver of image and text captchas"),
     ),
     Account,
     refused={

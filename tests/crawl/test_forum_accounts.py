@@ -107,6 +107,25 @@ def test_a_captcha_waits_for_the_operator_and_opens_everything(tmp_path: Path) -
         assert forum.state.logins == 1
 
 
+def test_a_plugged_in_solver_answers_where_the_site_file_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with start_forum("nexusphp") as forum:
+        asked: list[str] = []
+
+        def solve(kind: str, content: bytes) -> str:
+            assert content.startswith(b"\x89PNG")
+            asked.append(kind)
+            return list(forum.codes.values())[-1]  # type: ignore[attr-defined]  # of this kind of forum
+
+        monkeypatch.setattr(wiring, "captcha_solver", lambda name: solve if name == "mine" else None)
+        site = members_site(forum)
+        crawl(tmp_path / "without", site)
+        assert (asked, forum.state.logins) == ([], 0)
+        crawl(tmp_path / "with", replace(site, account=replace(site.account, solver="mine")))
+        assert (asked, forum.state.logins, forum.refused) == (["image"], 1, [])
+
+
 def test_a_second_step_waits_for_the_operators_code(tmp_path: Path) -> None:
     with start_forum("xenforo-two-step") as forum:
         site = members_site(forum)
