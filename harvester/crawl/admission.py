@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
-from harvester.model.site import NEVER_CRAWLED, Role, Rule, RuleState, SiteFile
+from harvester.model.site import NEVER_CRAWLED, Role, Rule, RuleSource, RuleState, SiteFile
 from harvester.patterns.engines import Engine, never_fetched_by
 from harvester.patterns.rules import RuleMatch, RuleSet
 from harvester.policy import never_fetch
@@ -118,7 +118,7 @@ class Admissions:
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
         self.rules = RuleSet([*self.site.rules, *self._learned, *engine.rules])
-        self._identities = RuleSet([*self.site.rules, *engine.rules]) if self._learned else self.rules
+        self._identities = RuleSet([*self.site.rules, *engine.rules])
         self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
@@ -143,10 +143,11 @@ class Admissions:
     def key(self, url: str) -> int:
         """The hash of the identity of what `url` shows: by its rule's key, else by its canonical form."""
         host = host_of(url)
-        return self._key(url, host, None, "")
+        return self._key(url, host, self.rules.match(url) if host in self._hosts else None, "")
 
     def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
-        if host in self._hosts and (match is None or self._identities is not self.rules):
+        if match is not None and match.rule.source is RuleSource.LEARNED:
+            # A learned rule says what a URL is for; what it is called must not change while one learns.
             match = self._identities.match(url)
         if match is not None and match.key:
             return key_hash(f"{host} {match.key}")

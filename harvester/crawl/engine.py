@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
+from harvester.crawl.going_on import remembered, take_up
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
@@ -24,7 +25,7 @@ from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgr
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
-from harvester.crawl.visit import TRAP, Visit
+from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
 from harvester.links import key_hash
 from harvester.model.crawl import (
@@ -61,6 +62,9 @@ LEARNED_SECONDS = 60.0
 LEASE_SECONDS = 600.0
 HORIZON = 10.0
 """Hosts that may be asked within this many seconds are claimed for."""
+LONG_HOLD = 90.0
+"""A host that may not be asked for so many seconds gives its URLs back: others need the room, and a lease is
+no place to wait in."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -174,10 +178,7 @@ class CrawlEngine:
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             if crawl.resumed:
-                met = await self._committer.call(lambda store: store.downloads_met(crawl))
-                self._context.downloads.recall(met)
-                traps = await self._committer.call(lambda store: store.events(site=crawl.site, kind=TRAP))
-                self._context.traps.recall(event.detail for event in traps if event.at >= crawl.started_at)
+                take_up(await self._committer.call(lambda store: remembered(store, crawl)), self._context)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:
@@ -338,6 +339,8 @@ class CrawlEngine:
             if item.host not in self._hosts:
                 await self._recall(item)
             self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+        for host in {item.host for item in items}:
+            self._give_back_if_held(host)
 
     async def _claim(self, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
         crawl, owner = self._open_crawl, self._options.owner
@@ -396,14 +399,14 @@ class CrawlEngine:
             allowed = self._hosts.next_allowed(item.host, now)
             if allowed > now:
                 self._window.push_back(item)
-                self._window.free(item.host, allowed)
+                self._free(item.host)
             elif self._hosts.policy(origin_of(item.url), now) is None:
                 self._window.push_back(item)
                 self._start(self._ask_robots(item), item)
             elif self._may_visit(item, now):
                 self._start(self._visit(item), item)
             else:
-                self._window.free(item.host, allowed)
+                self._free(item.host)
 
     def _start(self, work: Coroutine[None, None, None], item: FrontierItem) -> None:
         self._budget.spend()
@@ -417,8 +420,20 @@ class CrawlEngine:
         item = self._in_flight.pop(task)
         if not task.cancelled() and task.exception() is not None:
             self._failure = task.exception()
-        self._window.free(item.host, self._hosts.next_allowed(item.host, time.time()))
+        self._free(item.host)
         self._wake.set()
+
+    def _free(self, host: str) -> None:
+        """A connection to `host` is free again."""
+        self._window.free(host, self._hosts.next_allowed(host, time.time()))
+        self._give_back_if_held(host)
+
+    def _give_back_if_held(self, host: str) -> None:
+        """What waits for a host stays in memory only if the host may be asked soon."""
+        now = time.time()
+        if self._hosts.next_allowed(host, now) > now + LONG_HOLD:
+            self._committer.findings.returned.extend(item.ref for item in self._window.remove(host))
+            self._hosts.remember(host)
 
     async def _visit(self, item: FrontierItem) -> None:
         visit = Visit(self._context, item, self._committer, time.time())
