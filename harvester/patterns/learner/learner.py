@@ -11,7 +11,7 @@ from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
 from harvester.patterns.learner.drift import Health, Outage, Watch
 from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
-from harvester.patterns.learner.flips import looks_like_flip
+from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.parameters import Parameters
 from harvester.patterns.learner.tokens import shape_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
@@ -143,7 +143,9 @@ class Learner:
         for link in seen.links:
             target = self.kind(link.url).evidence
             target.links += 1
-            target.flips += looks_like_flip(source, self.key(link.url), link.anchor, is_next=link.is_next)
+            key = self.key(link.url)
+            turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
+            target.flips += turns or is_numbered_page(key, link.anchor)
         self._ignore = self._parameters.irrelevant()
 
     def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
