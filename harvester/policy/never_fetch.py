@@ -16,9 +16,7 @@ from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 
 _CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
-_MIXED = (
-    r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]{1,40}\d{1,40}){2,20}[a-z]{0,40}|(?:\d{1,40}[a-z]{1,40}){2,20}\d{0,40})"
-)
+_MIXED = r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]+\d+){2,20}[a-z]*|(?:\d+[a-z]+){2,20}\d*)"
 """Letters and digits by turns, as in short identifiers (`7r8et993`)."""
 _ID = re.compile(rf"(?:.*[.\-_~,])?\d{{1,20}}|[0-9a-f]{{8,64}}|{_MIXED}")
 _NAMES_AN_OBJECT = re.compile(

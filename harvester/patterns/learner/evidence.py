@@ -68,6 +68,8 @@ class Evidence:
 _COUNTS = tuple(name for name in Evidence.__slots__ if name != "examples")
 
 
+MOSTLY = 0.7
+"""Share of lists among readable pages from which short ones are lists too."""
 DETAIL_SHARE = 0.1
 """Share of a kind's pages that show downloads from which all of them are taken for pages about one thing:
 threads of a chat board are built like those of a torrent board."""
@@ -90,7 +92,7 @@ def hits_of(evidence: Evidence, *, passwords_tell: bool = True) -> dict[Role, fl
     elif is_detail:
         hits[Role.DETAIL] = readable
     else:
-        hits[Role.LIST] = lists
+        hits[Role.LIST] = readable if lists >= MOSTLY * readable else lists
     hits[Role.IGNORE] = max(0.0, visits - max(hits.values()))
     return hits
 

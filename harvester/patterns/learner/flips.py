@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from harvester.patterns.learner.tokens import split
 
@@ -41,9 +42,7 @@ def is_numbered_page(url: str, anchor: str) -> bool:
     _, path, _, pairs = split(url)
     if any(name.lower() in _PAGE_NAMES and value.isdigit() for name, value in pairs):
         return True
-    return any(
-        one.lower() in _PAGE_NAMES and other.isdigit() for one, other in zip(path, path[1:], strict=False)
-    )
+    return any(one.lower() in _PAGE_NAMES and other.isdigit() for one, other in pairwise(path))
 
 
 def one_slot_moved(source: str, url: str) -> bool:

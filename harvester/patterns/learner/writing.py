@@ -96,10 +96,11 @@ def _session(spelling: Spelling | None, *, first: bool | None) -> str:
     """What may stand in a URL besides its parameters: before the first, between them, or alone."""
     if spelling is None or not spelling.dropped:
         return ""
-    names = "|".join(escape(name) for name in sorted(spelling.dropped))
+    dropped = sorted(spelling.dropped)
+    names = escape(dropped[0]) if len(dropped) == 1 else f"(?:{'|'.join(map(escape, dropped))})"
     if first is None:
-        return f"(?:(?:{names})=[^&;]*[&;])*"
-    return rf"(?:\?(?:{names})=[^&;]*)?" if first else f"(?:[&;](?:{names})=[^&;]*)*"
+        return f"(?:{names}=[^&;]*[&;])*"
+    return rf"(?:\?{names}=[^&;]*)?" if first else f"(?:[&;]{names}=[^&;]*)*"
 
 
 def write_rules(
@@ -139,7 +140,7 @@ def _state(evidence: Evidence, bound: float, health: Health) -> RuleState | None
 
 
 def _families(tree: PatternTree, passwords_tell: bool) -> list[Rule]:
-    """One rule for all files with an ending, or all folders, where kinds of many depths agree in their role."""
+    """One rule for all files with an ending, or all folders, where kinds of many depths have one role."""
     families: dict[str, list[Leaf]] = {}
     for leaf in tree.live():
         head, _, names = leaf.group.partition("?")
