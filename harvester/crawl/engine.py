@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
@@ -211,6 +212,8 @@ class CrawlEngine:
         for limit in (self._options.max_seconds, self._site.scope.max_seconds):
             if limit is not None and seconds >= limit:
                 self._stop_reason = f"the limit of {limit:g} seconds is reached"
+        if self._kind != "refresh" and not self._in_flight and not self._window.size:
+            self._stop_reason = self._stop_reason or self._guide.hopeless
         if not self._budget.left and not self._in_flight:
             self._stop_reason = f"the limit of {self._budget.limit:,} requests is reached"
         return bool(self._stop_reason)
@@ -274,6 +277,9 @@ class CrawlEngine:
             self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
         )
         self._drained = False
+        self._committer.findings.found.extend(
+            replace(page, priority=-1.0, seen=False, attempt=1) for page in self._pages(self._guide.again())
+        )
         if self._guide.review_is_due:
             crawl = self._open_crawl
             queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
@@ -480,10 +486,12 @@ class CrawlEngine:
         return self._start_pages()
 
     def _start_pages(self, *, seen: bool = True) -> list[FoundUrl]:
+        return [replace(page, seen=seen) for page in self._pages(self._site.start)]
+
+    def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:
         key = self._context.admissions.key
         return [
-            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value, seen=seen)
-            for url in self._site.start
+            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
         ]
 
     def _parser_pool(self) -> Executor:

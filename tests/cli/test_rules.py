@@ -86,9 +86,8 @@ def test_an_unknown_rule_or_order_is_refused_plainly(folder: Path) -> None:
     done = run_command("rules", "lock", "demo-index", "nosuch", "--data", "demo-data", cwd=folder)
     assert done.returncode == 2
     assert "nosuch" in done.stderr
-    done = run_command(
-        "full", "--site", "http://127.0.0.1:9/", "--order", "nosuch", "--data", "d", cwd=folder
-    )
+    order = ("--order", "nosuch")
+    done = run_command("full", "--site", "http://127.0.0.1:9/", *order, "--data", "d", cwd=folder)
     assert done.returncode == 2
     assert "bandit" in done.stderr
 
@@ -115,9 +114,7 @@ def test_checking_names_every_wrong_rule(tmp_path: Path) -> None:
 
 def test_a_definition_is_imported(tmp_path: Path) -> None:
     source = tmp_path / "own.yml"
-    source.write_text(
-        "id: own\nlinks: [https://own.example/]\nsearch: {path: list.php}\ncaps: {}\n", encoding="utf-8"
-    )
+    source.write_text("id: own\nlinks: [https://own.example/]\nsearch: {path: l.php}\ncaps: {}\n", "utf-8")
     done = run_command("rules", "import", str(source), "--data", str(tmp_path))
     assert done.returncode == 0
     assert "not carried over: `caps`" in done.stdout

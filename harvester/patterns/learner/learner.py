@@ -55,6 +55,8 @@ class Learner:
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._successors: dict[int, int] = {}
         self._pages = 0
+        self.retirements = 0
+        """How many kinds that worked were given up so far: each is a sign that the site has changed."""
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -175,7 +177,8 @@ class Learner:
         if moved:
             heir = self.kind(seen.final_url)
             self._successors[leaf.number] = heir.number
-        watch.add(bad=bad, outage=self._outage.now)
+        if watch.add(bad=bad, outage=self._outage.now):
+            self.retirements += 1
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
