@@ -15,7 +15,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 
-from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
+from harvester.crawl.admission import Admissions, Fate, host_of, origin_of, robots_refusal
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
@@ -24,7 +24,7 @@ from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progr
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
-from harvester.links import key_hash
+from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
@@ -37,6 +37,7 @@ from harvester.model.crawl import (
     Visited,
 )
 from harvester.model.http import FetchLimits
+from harvester.model.link import Link
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
@@ -225,6 +226,8 @@ class CrawlEngine:
         """Nothing can be claimed now: wait for what is due later, or end the crawl."""
         crawl = self._open_crawl
         due = await self._committer.call(lambda store: store.next_due(crawl))
+        if due is None and self._kind == "full" and self._try_beyond():
+            return True
         if due is None:
             self._ended = ("finished", "nothing is left to visit")
             return False
@@ -236,6 +239,18 @@ class CrawlEngine:
         self._drained = False
         await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
         return True
+
+    def _try_beyond(self) -> bool:
+        """Queue URLs that no page linked to, where a site's lists end before its files do."""
+        found = []
+        for url in self._guide.beyond():
+            admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
+            if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
+                role = Role.DOWNLOAD.value
+                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
+        self._committer.findings.found.extend(found)
+        self._drained = False
+        return bool(found)
 
     def _seconds_to_next(self) -> float:
         """Seconds until something is due: the next host, the end of a batch, a look around."""

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from harvester.links import canonical_key
 from harvester.model.crawl import FrontierRef, Reprioritised
-from harvester.model.order import PageLink, PageSeen, Place, Turn
+from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
+from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
 
 MOST_RETURNS = 5
@@ -47,6 +48,7 @@ class Guide:
         self._seeds_left = True
         self._start = site.start
         self._returns = 0
+        self._gaps = IdGaps()
         self._visits = 0
         self._gave = False
         self._visited: OrderedDict[str, None] = OrderedDict()
@@ -60,6 +62,7 @@ class Guide:
         self.order.observe(seen)
         self._remember(seen.url)
         self._visits += 1
+        self._gaps.observe(seen.url, gave=seen.came is Came.TORRENT)
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
@@ -98,6 +101,10 @@ class Guide:
         self._returns = self.learner.retirements
         self._seeds_left = True
         return self._start
+
+    def beyond(self) -> list[str]:
+        """URLs that no page linked to and that are worth a try now that all others were visited."""
+        return self._gaps.propose()
 
     @property
     def hopeless(self) -> str:
