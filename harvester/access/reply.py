@@ -210,6 +210,9 @@ def post_reply(plan: ReplyPlan) -> Flow[ReplyResult]:
     word = reply_verdict(text)
     if not word and page.status == 419:
         word = "refused"
+    elif not word and request.method == "GET" and page.status == 200:
+        # The usual answer to a good reply is a redirect back into the thread.
+        word = "posted" if thread_of(page.url) == thread_of(plan.page.url) else ""
     return ReplyResult(word or "unknown", text[:160], flood_seconds(text) if word == "flood" else 0.0, True)
 
 
