@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
@@ -33,6 +33,7 @@ from harvester.crawl.unlock import AccountMeans, Alert
 from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
+from harvester.fetch.exchange import Archive
 from harvester.fetch.fetcher import HttpFetcher, user_agent
 from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
@@ -276,10 +277,22 @@ def require_contact(settings: Settings, site: SiteFile) -> None:
         )
 
 
-def build_fetcher(settings: Settings, site: SiteFile) -> HttpFetcher:
+def build_fetcher(settings: Settings, site: SiteFile, archive: Archive | None = None) -> HttpFetcher:
     """The fetcher for a crawl of `site`; belongs to the running event loop."""
     proxies = {site.site: site.politeness.proxy} if site.politeness.proxy else {}
-    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies)
+    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies, archive=archive)
+
+
+@contextmanager
+def opened_archive(folder: Path | None) -> Iterator[Archive | None]:
+    """The WARC files of a crawl, closed at its end; None without a folder."""
+    if folder is None:
+        yield None
+        return
+    from harvester.fetch.warc import WarcFolder
+
+    with closing(WarcFolder(folder, f"harvest/{harvester.__version__}")) as archive:
+        yield archive
 
 
 def _own_places(site: SiteFile) -> frozenset[tuple[str, int]]:
@@ -345,9 +358,9 @@ def _crawl(
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
-    with crawling(settings, site.site):
+    with crawling(settings, site.site), opened_archive(options.warc) as archive:
         return run_crawl(
-            lambda: build_fetcher(settings, site),
+            lambda: build_fetcher(settings, site, archive),
             lambda fetcher: CrawlEngine(
                 site,
                 store=store,

@@ -18,12 +18,13 @@ from harvester.crawl.admission import Admissions, host_of, origin_of, robots_ref
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.hosts import Hosts
+from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
-from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
+from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
-from harvester.crawl.visit import Visit
+from harvester.crawl.visit import TRAP, Visit
 from harvester.crawl.window import Window
 from harvester.links import key_hash
 from harvester.model.crawl import (
@@ -37,7 +38,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.http import FetchLimits
+from harvester.model.http import FetchLimits, RobotsAnswer
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
@@ -140,6 +141,7 @@ class CrawlEngine:
         self._wake = asyncio.Event()
         self._stop_reason = ""
         self._ended: tuple[CrawlState, str] | None = None
+        self._obstacle = Obstacle.NONE
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
         self._drained = False
@@ -150,6 +152,7 @@ class CrawlEngine:
         self._looked = self._started
         self._reported = 0.0
         self._queue = 0
+        self._journal = Journal(site.site)
 
     # The outside -----------------------------------------------------------------------------------
 
@@ -167,11 +170,14 @@ class CrawlEngine:
                 lambda store: store.open_crawl(self._site.site, self._kind, now=time.time())
             )
             self._crawl = crawl
+            self._journal.begin(crawl, self._started)
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             if crawl.resumed:
                 met = await self._committer.call(lambda store: store.downloads_met(crawl))
                 self._context.downloads.recall(met)
+                traps = await self._committer.call(lambda store: store.events(site=crawl.site, kind=TRAP))
+                self._context.traps.recall(event.detail for event in traps if event.at >= crawl.started_at)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:
@@ -185,7 +191,7 @@ class CrawlEngine:
             )
         finally:
             self._close()
-        return CrawlReport(
+        report = CrawlReport(
             site=self._site.site,
             crawl_id=crawl.id,
             state=state,
@@ -193,7 +199,10 @@ class CrawlEngine:
             figures=self._committer.figures,
             seconds=time.monotonic() - self._started,
             resumed=crawl.resumed,
+            obstacle=self._obstacle,
         )
+        self._journal.end(report)
+        return report
 
     # The loop --------------------------------------------------------------------------------------
 
@@ -279,7 +288,12 @@ class CrawlEngine:
     # Store -----------------------------------------------------------------------------------------
 
     def _commit_is_due(self) -> bool:
-        return not self._committer.findings.empty and self._committer.seconds_to_commit() == 0
+        findings = self._committer.findings
+        if findings.empty:
+            return False
+        # What was found may be all that the free connections could ask for: it must not wait for a slow page.
+        starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
+        return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0
 
     async def _commit(self) -> None:
         await self._committer.commit(
@@ -295,7 +309,7 @@ class CrawlEngine:
             self._on_learned(self._guide.rules())
 
     async def _refill(self) -> None:
-        """Claim URLs when few are left in memory, as many ahead as the order allows."""
+        """Claim URLs when few are left, or all wait for busy hosts; as many ahead as the order allows."""
         per_host = min(PER_HOST, self._guide.order.window)
         is_close = per_host <= CLOSE_WINDOW
         skip = self._window.hosts(at_least=1 if is_close else per_host)
@@ -303,7 +317,9 @@ class CrawlEngine:
             skip = sorted({*skip, *(item.host for item in self._in_flight.values())})
         if self._drained and skip == self._skipped:
             return
-        if self._window.size >= WINDOW // 4 or not self._budget.left:
+        room = self._options.concurrency - len(self._in_flight)
+        enough = self._window.size >= WINDOW // 4 and self._window.waiting >= room
+        if enough or not self._budget.left:
             return
         if is_close and self._committer.findings.found:
             await self._commit()
@@ -420,7 +436,8 @@ class CrawlEngine:
         origin = origin_of(item.url)
         answer = await self._fetcher.robots(origin)
         now = time.time()
-        self._hosts.learn_robots(origin, parse_robots(answer.body, answer.status, now=now))
+        policy = parse_robots(answer.body, answer.status, now=now)
+        self._hosts.learn_robots(origin, policy)
         if answer.refused:
             self._hosts.refused[origin] = answer.refused
             return
@@ -428,10 +445,20 @@ class CrawlEngine:
             self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
         text = answer.body.decode("latin-1").replace("\0", "")
         self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
-        if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
+        if policy.closed and self._committer.pages == 0 and item.host in self._site.hosts:
+            self._meet_obstacle(origin, answer)
+
+    def _meet_obstacle(self, origin: str, answer: RobotsAnswer) -> None:
+        """The site's host is closed before anything of it was read: there is nothing to wait for now."""
+        if answer.status is None:
             kind, _, why = answer.why.partition(": ")
+            self._obstacle = Obstacle.UNREACHABLE
             self._committer.findings.figures.errors[kind] += 1
             self.stop(f"{origin} does not answer: {why or kind}")
+        else:
+            self._obstacle = Obstacle.ROBOTS
+            self._committer.findings.figures.errors[f"robots_{answer.status}"] += 1
+            self.stop(f"{origin}/robots.txt answers {answer.status}, which closes the site for now")
 
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
@@ -529,6 +556,8 @@ class CrawlEngine:
         now = time.monotonic()
         if force or now - self._reported >= _PROGRESS_SECONDS:
             self._reported = now
+            held = self._hosts.held(time.time())
+            self._journal.look(now, self._committer.figures, self._context.traps.left, held)
             self._on_progress(
                 Progress(
                     site=self._site.site,

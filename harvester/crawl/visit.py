@@ -29,7 +29,7 @@ from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.order import Came, PageSeen
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import PageVersion, Parked, Source
+from harvester.model.stored import Event, PageVersion, Parked, Source
 from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
 from harvester.policy import never_fetch
@@ -39,6 +39,8 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
+TRAP = "trap"
+"""The kind of event that remembers what was left as a trap."""
 NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 """Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
@@ -378,6 +380,8 @@ class Visit:
         )
         if verdict is not None:
             self._context.admissions.forget()
+            detail = {"pattern": verdict.pattern, "reason": verdict.reason}
+            self._findings.events.append(Event(self._now, TRAP, self._context.site.site, detail))
             self._findings.left.append(LeftUrl(f"trap:{verdict.reason}", url))
             self._findings.figures.left[f"trap:{verdict.reason}"] += 1
 

@@ -28,6 +28,11 @@ class Window:
         """Hosts of which `at_least` URLs wait here."""
         return [host for host, queue in self._queues.items() if len(queue) >= at_least]
 
+    @property
+    def waiting(self) -> int:
+        """How many hosts have URLs here and a free connection."""
+        return len(self._waiting)
+
     def push(self, item: FrontierItem, at: float) -> None:
         """Take in a claimed URL; its host may be asked at `at` if it is not waiting or busy already."""
         queue = self._queues.get(item.host)

@@ -12,6 +12,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from math import log, sqrt
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
 from harvester.ordering import OrderOptions, register
-from harvester.ordering.priors import POOR, prior
+from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
 from harvester.ordering.values import Record, Worth, worth
 from harvester.patterns.learner.drift import Health
 from harvester.patterns.learner.flips import looks_like_flip
@@ -31,18 +32,18 @@ MOST_ARMS = 4000
 MOST_CONTEXTS = 4000
 ENOUGH = 10
 """Visits of a kind after which a crawl that only learns turns to others."""
+NOTHING = Worth(0.0, 1.0)
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
 _LIST_ROWS = 5
-_SWEEPS = 4
 _REMEMBERED = 50_000
 
 DEFAULTS = {
     "explore": 0.03,  # share of turns that go to an arm drawn at random
     "bonus": 0.05,  # weight of sqrt(ln t / (n + 2))
-    "prior_visits": 1.0,  # visits that the prior of a kind counts for
+    "prior_visits": 1.5,  # visits that the prior of a kind counts for
     "shrink": 2.0,  # visits that the kind counts for in an arm
     "discount": 0.85,  # of what is one link further away
     "rows": 1.0,  # one link of a row only
@@ -64,8 +65,14 @@ class Arm:
     waiting: int = 0
     prior: float = 0.0
     record: Record = field(default_factory=Record)
+    own: Worth = NOTHING
+    worth: Worth = NOTHING
     score: float = 0.0
     is_download: bool = False
+
+
+def _score_of(arm: Arm) -> float:
+    return arm.score
 
 
 @register("bandit")
@@ -83,13 +90,13 @@ class Bandit:
         self._arms: list[Arm] = []
         self._by_key: dict[tuple[int, int, bool], Arm] = {}
         self._kinds: dict[int, Record] = {}
+        self._groups: dict[str, Record] = {}
         self._priors: dict[int, float] = {}
         self._worth: dict[int, Worth] = {}
         self._shrinkage: dict[int, float] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
         self._visits = 0
-        self._turns = 0
         self._since_sweep = 0
 
     @property
@@ -100,52 +107,76 @@ class Bandit:
     # Learning ----------------------------------------------------------------------------------------
 
     def observe(self, seen: PageSeen) -> None:
-        """Take in one visit."""
+        """Take in one visit; what its links lead to is counted when they are placed."""
         if seen.came is Came.FAILED:
             return
         self._visits += 1
-        leaf = self._learner.kind(seen.url)
-        kind = self._kinds.setdefault(leaf.number, Record())
-        fresh = [self._learner.kind(link.url).number for link in seen.links if link.fresh]
-        downloads = sum(link.download for link in seen.links if link.fresh)
-        useful = bool(seen.torrents or downloads)
-        kind.add(seen.torrents, fresh, useful=useful)
-        arm = self._arms[seen.note - 1] if 0 < seen.note <= len(self._arms) else None
-        if arm is not None:
-            if arm.record.visits >= 30:
-                arm.record.fade(0.9)
-            arm.record.add(seen.torrents, fresh, useful=useful)
-        if kind.visits >= 200:
-            kind.fade(0.9)
         self._since_sweep += 1
+        leaf = self._learner.kind(seen.url)
+        useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
+        for record, most in ((self._kind(leaf.number), 200), (self._record_of(seen), 30)):
+            if record is not None:
+                if record.visits >= most:
+                    record.fade(0.9)
+                record.add(seen.torrents, useful=useful)
+        siblings = self._groups.setdefault(leaf.group, Record())
+        fresh = sum(link.fresh for link in seen.links)
+        siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
+
+    def _kind(self, number: int) -> Record:
+        return self._kinds.setdefault(number, Record())
+
+    def _arm_of(self, seen: PageSeen) -> Arm | None:
+        return self._arms[seen.note - 1] if 0 < seen.note <= len(self._arms) else None
+
+    def _record_of(self, seen: PageSeen) -> Record | None:
+        arm = self._arm_of(seen)
+        return arm.record if arm is not None else None
 
     # Placing -----------------------------------------------------------------------------------------
 
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
         """Give each fresh link a place in the band of its arm."""
-        context = self._context_of(seen)
-        inherited = self._inherited(seen)
-        source = self._learner.key(seen.url)
+        learner, source = self._learner, self._learner.key(seen.url)
+        context, inherited = self._context_of(seen), self._inherited(seen)
         namers = self._namers(links)
-        placed: list[Place] = []
         beside = self._beside_better(links) if self._set["rows"] else set()
+        records = [self._kind(learner.kind(seen.url).number), self._record_of(seen)]
+        placed: list[Place] = []
         for number, link in enumerate(links):
-            leaf = self._learner.kind(link.url)
-            flips = looks_like_flip(source, self._learner.key(link.url), link.anchor, is_next=link.is_next)
-            where = context if link.row is not None or flips else (inherited if inherited else context)
-            expected = prior(link, names_row=number in namers)
-            if flips and not link.download:
-                expected = max(expected, self._worth_of_page(seen))
+            leaf, key = learner.kind(link.url), learner.key(link.url)
+            flips = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
+            expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
+            if flips:
                 self._flip(link.key_hash, context)
-            shadow = number in beside
-            arm = self._arm(leaf, where, link.host, shadow=shadow, expected=expected)
+            where = context if link.row is not None or flips else (inherited or context)
+            arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected)
             arm.waiting += 1
             arm.is_download = link.download
-            self._priors.setdefault(leaf.number, expected)
-            if expected > self._priors[leaf.number] and not self._kinds.get(leaf.number):
-                self._priors[leaf.number] = expected
+            for record in records:
+                if record is not None:
+                    record.link(arm.number)
             placed.append(self._place(arm, link, expected, leaf))
         return placed
+
+    def _expected(
+        self, seen: PageSeen, link: PageLink, leaf: Leaf, source: str, key: str, *, names: bool, flips: bool
+    ) -> float:
+        """What a link may be worth, before anything of its kind was visited."""
+        expected = prior(link, names_row=names)
+        if link.download:
+            return expected
+        if flips:
+            expected = max(expected, self._worth_of_page(seen))
+        elif is_variant(source, key):
+            expected = min(expected, VARIANT)
+        siblings = self._groups.get(leaf.group)
+        if siblings is not None and not siblings.useful and not flips:
+            expected *= 1.5 / (1.5 + siblings.visits)
+        known = self._priors.get(leaf.number)
+        if known is None or (expected > known and not self._kind(leaf.number).visits):
+            self._priors[leaf.number] = expected
+        return expected
 
     def _place(self, arm: Arm, link: PageLink, expected: float, leaf: Leaf) -> Place:
         belief = self._learner.believe_kind(leaf)
@@ -195,7 +226,8 @@ class Bandit:
             return 0.0
         if record.useful < 0.3 * record.visits:
             return 0.0
-        return self._worth_of(leaf.number).ratio + record.useful / record.visits
+        known = self._worth.get(leaf.number)
+        return (known.ratio if known is not None else 0.0) + record.useful / record.visits
 
     def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float) -> Arm:
         if shadow or not self._set["contexts"] or self._is_barren(leaf):
@@ -207,16 +239,19 @@ class Bandit:
             arm = self._by_key.get(key)
         if arm is None:
             arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, prior=expected)
+            self._value(arm)
             self._arms.append(arm)
             self._by_key[key] = arm
         elif expected > arm.prior:
             arm.prior = expected
+            self._value(arm)
         return arm
 
     def _is_barren(self, leaf: Leaf) -> bool:
         """Whether nothing came of the kind wherever it was found: then one arm is enough for it."""
         record = self._kinds.get(leaf.number)
-        return record is not None and record.visits >= 4 and self._worth_of(leaf.number).ratio < POOR
+        known = self._worth.get(leaf.number)
+        return record is not None and record.visits >= 4 and known is not None and known.ratio < POOR
 
     def _is_detail(self, leaf: Leaf) -> bool:
         """Whether pages of the kind are about one thing, however many rows they have."""
@@ -241,7 +276,8 @@ class Bandit:
         return known
 
     def _inherited(self, seen: PageSeen) -> int:
-        return self._arms[seen.note - 1].context if 0 < seen.note <= len(self._arms) else 0
+        arm = self._arm_of(seen)
+        return arm.context if arm is not None else 0
 
     def _flip(self, key_hash: int, context: int) -> None:
         self._flipped[key_hash] = context
@@ -251,18 +287,47 @@ class Bandit:
     # Values ------------------------------------------------------------------------------------------
 
     def _sweep(self) -> None:
-        """Work out the worth of every kind from what its pages led to."""
-        self._since_sweep = 0
-        for number in list(self._kinds):
-            heir = self._learner.tree.leaf(number).number
-            if heir != number:
-                self._kinds.setdefault(heir, Record()).join(self._kinds.pop(number))
-        self._worth = {}
-        for _ in range(_SWEEPS):
-            for number, record in self._kinds.items():
-                self._worth[number] = self._recorded(record, self._priors.get(number, POOR))
+        """Work out anew what every kind and arm is worth, from what their visits led to.
 
+        One step of a fixed-point iteration: what an arm's links are worth is taken from the step before.
+        """
+        self._since_sweep = 0
+        self._merge_kinds()
         self._shrinkage = self._spread()
+        self._judge_kinds()
+        for arm in self._arms:
+            if arm.waiting > 0 or arm.record.visits:
+                self._value(arm)
+
+    def _judge_kinds(self) -> None:
+        """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
+
+        Many visits on one board say much of that board and little of the next one.
+        """
+        weight = self._set["prior_visits"]
+        sums: dict[int, tuple[float, float, float]] = {}
+        for arm in self._arms:
+            visits = arm.record.visits
+            if not visits or arm.shadow:
+                continue
+            children = self._children(arm.record, visits)
+            arm.own = worth(arm.record.torrents / visits, children, self._set["discount"])
+            kind = self._learner.tree.leaf(arm.kind).number
+            share = visits / (visits + 1)
+            total, ratios, requests = sums.get(kind, (0.0, 0.0, 0.0))
+            sums[kind] = total + share, ratios + share * arm.own.ratio, requests + share * arm.own.requests
+        for kind, (total, ratios, requests) in sums.items():
+            ratio = (weight * self._priors.get(kind, POOR) + ratios) / (weight + total)
+            mean = requests / total
+            self._worth[kind] = Worth(ratio * mean, mean)
+
+    def _merge_kinds(self) -> None:
+        tree = self._learner.tree
+        for number in [number for number in self._kinds if tree.leaf(number).number != number]:
+            self._kind(tree.leaf(number).number).join(self._kinds.pop(number))
+
+    def _children(self, record: Record, total: float) -> list[tuple[float, Worth]]:
+        return [(count / total, self._arms[number].worth) for number, count in record.links.items()]
 
     def _spread(self) -> dict[int, float]:
         """How many visits a kind counts for in its arms: few where the arms differ, many where they agree.
@@ -277,112 +342,77 @@ class Bandit:
                 shares.setdefault(kind, []).append((arm.record.useful / arm.record.visits, arm.record.visits))
         spread = {}
         for kind, arms in shares.items():
-            if len(arms) < 4:
-                continue
             mean = sum(share for share, _ in arms) / len(arms)
+            if len(arms) < 4 or not 0 < mean < 1:
+                continue
             noise = sum(mean * (1 - mean) / visits for _, visits in arms) / len(arms)
             variance = sum((share - mean) ** 2 for share, _ in arms) / (len(arms) - 1) - noise
-            if mean <= 0 or mean >= 1:
-                continue
             estimate = mean * (1 - mean) / variance - 1 if variance > 0 else MOST_SHRINK
             spread[kind] = min(max(estimate, LEAST_SHRINK), MOST_SHRINK)
         return spread
 
-    def _recorded(self, record: Record, before: float) -> Worth:
-        """The worth that a kind's record shows, with a prior that fades."""
-        weight = self._set["prior_visits"]
-        total = record.visits + weight
-        children = [
-            (count / total, self._worth_of(self._learner.tree.leaf(kind).number))
-            for kind, count in record.links.items()
-        ]
-        return worth((record.torrents + weight * before) / total, children, self._set["discount"])
-
-    def _child(self, kind: int, context: int | None) -> Worth:
-        if context:
-            arm = self._by_key.get((kind, context, False))
-            if arm is not None and arm.record.visits >= 1:
-                return self._worth_of_arm(arm)
-        return self._worth_of(kind)
-
-    def _worth_of(self, kind: int) -> Worth:
-        known = self._worth.get(kind)
-        return known if known is not None else Worth(self._priors.get(kind, POOR), 1.0)
-
-    def _worth_of_arm(self, arm: Arm) -> Worth:
-        """Shrunk from the arm to its kind; no look at the arms that its links lead to."""
-        general = self._worth_of(self._learner.tree.leaf(arm.kind).number)
-        return self._shrunk(arm, general, None) if arm.record.visits else general
-
-    def _shrunk(self, arm: Arm, general: Worth, context: int | None) -> Worth:
-        """What an arm's own visits show, drawn towards `general` while they are few."""
-        visits = arm.record.visits
-        children = [
-            (count / visits, self._child(self._learner.tree.leaf(kind).number, context))
-            for kind, count in arm.record.links.items()
-        ]
-        own = worth(arm.record.torrents / visits, children, self._set["discount"])
-        shrink = self._shrinkage.get(self._learner.tree.leaf(arm.kind).number, self._set["shrink"])
-        weight = visits + shrink
-        return Worth(
-            (visits * own.torrents + shrink * general.torrents) / weight,
-            (visits * own.requests + shrink * general.requests) / weight,
-        )
-
-    def _worth_of_page(self, seen: PageSeen) -> float:
-        arm = self._arms[seen.note - 1] if 0 < seen.note <= len(self._arms) else None
-        if arm is not None:
-            return self._score(arm)
-        return self._worth_of(self._learner.kind(seen.url).number).ratio
-
-    def _score(self, arm: Arm) -> float:
-        """The index of an arm."""
-        leaf = self._learner.tree.leaf(arm.kind)
+    def _general(self, arm: Arm, leaf: Leaf) -> Worth:
+        """What the arm is worth going by its kind alone."""
         kind = self._kinds.get(leaf.number)
-        visits = arm.record.visits
         if kind is None or not kind.visits:
             general = Worth(max(arm.prior, self._inherited_worth(leaf)), 1.0)
         else:
-            general = self._worth_of(leaf.number)
-        if arm.shadow:
-            general = Worth(min(POOR / 2, 0.3 * general.ratio), 1.0)
-        value = (self._shrunk(arm, general, arm.context) if visits else general).ratio
+            general = self._worth.get(leaf.number) or Worth(arm.prior, 1.0)
+        return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
+
+    def _value(self, arm: Arm) -> None:
+        """Work out the worth of an arm, drawn towards its kind while its visits are few, and its index."""
+        leaf = self._learner.tree.leaf(arm.kind)
+        general, visits = self._general(arm, leaf), arm.record.visits
+        arm.worth = general
+        if visits:
+            if arm.shadow:
+                arm.own = worth(arm.record.torrents / visits, self._children(arm.record, visits))
+            shrink = self._shrinkage.get(leaf.number, self._set["shrink"])
+            ratio = (visits * arm.own.ratio + shrink * general.ratio) / (visits + shrink)
+            arm.worth = Worth(ratio * arm.own.requests, arm.own.requests)
+        value = arm.worth.ratio
         bonus = self._set["bonus"] * sqrt(log(self._visits + 2) / (visits + 2))
-        score = value + bonus * min(1.0, 4 * value)
+        arm.score = value + bonus * min(1.0, 4 * value)
+        kind = self._kinds.get(leaf.number)
         if self._set["learn"] and kind is not None:
-            score /= 1 + max(0.0, kind.visits - ENOUGH)
+            arm.score /= 1 + max(0.0, kind.visits - ENOUGH)
         if self._learner.health(leaf) is Health.RETIRED:
-            return 0.0
-        if self._set["tail"] and visits >= 8 and value < 0.02:
-            return value * TAIL
-        return score
+            arm.score = 0.0
+        elif self._set["tail"] and visits >= 8 and value < 0.02:
+            arm.score = value * TAIL
+
+    def _worth_of_page(self, seen: PageSeen) -> float:
+        arm = self._arm_of(seen)
+        if arm is not None:
+            return arm.worth.ratio
+        known = self._worth.get(self._learner.kind(seen.url).number)
+        return known.ratio if known is not None else 0.0
 
     def _inherited_worth(self, leaf: Leaf) -> float:
         """What a kind that was never visited is worth since another redirects to it."""
         before = self._learner.predecessor(leaf)
-        return self._worth_of(before.number).ratio if before is not None else 0.0
+        known = self._worth.get(before.number) if before is not None else None
+        return known.ratio if known is not None else 0.0
 
     # Turns -------------------------------------------------------------------------------------------
 
     def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
         """The best arms of each host that has room, then whatever is left."""
-        if self._since_sweep:
+        if self._since_sweep >= (1 if len(self._arms) < 300 else 3):
             self._sweep()
         full = set(hosts)
         by_host: dict[str, list[Arm]] = {}
         for arm in self._arms:
             if arm.waiting > 0 and arm.host not in full:
-                arm.score = self._score(arm)
                 by_host.setdefault(arm.host, []).append(arm)
         turns: list[Turn] = []
-        self._turns += 1
         for arms in by_host.values():
-            arms.sort(key=lambda arm: -arm.score)
             if self._random.random() < self._set["explore"]:
                 untried = [arm for arm in arms if arm.record.visits < 3 and not arm.shadow]
                 if untried:
                     turns.append(self._turn(self._random.choice(untried), 1))
-            turns += [self._turn(arm, self.window) for arm in arms[:4]]
+            turns += [self._turn(arm, self.window) for arm in nlargest(4, arms, key=_score_of)]
         return turns
 
     def _turn(self, arm: Arm, count: int) -> Turn:

@@ -67,3 +67,14 @@ def prior(link: PageLink, *, names_row: bool) -> float:
     if names_row and value >= PLAIN:
         return max(value, ROW) + 0.03
     return value
+
+
+def is_variant(source: str, key: str) -> bool:
+    """Whether a link shows its own page in another way: the same path, other parameters (canonical keys)."""
+    path, _, query = key.partition("?")
+    source_path, _, source_query = source.partition("?")
+    if path != source_path or not query:
+        return False
+    if not source_query:
+        return True
+    return set(source_query.split("&")) <= set(query.split("&"))

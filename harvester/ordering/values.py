@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+MOST_LINKS = 200
+"""Arms that a record tells apart; the rarest are forgotten first."""
+
 
 class Worth(NamedTuple):
     """Torrents and requests of a visit and of what follows it."""
@@ -26,36 +29,42 @@ class Worth(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """Visits of a kind or arm: `torrents` they brought, `links` fresh links by the kind they lead to."""
+    """Visits of a kind or arm: `torrents` they brought, `links` fresh links by the arm they belong to."""
 
     visits: float = 0.0
     torrents: float = 0.0
     useful: float = 0.0
     links: dict[int, float] = field(default_factory=dict)
 
-    def add(self, torrents: float, links: Iterable[int], *, useful: bool) -> None:
+    def add(self, torrents: float, *, useful: bool) -> None:
         """Take in one visit."""
         self.visits += 1
         self.torrents += torrents
         self.useful += useful
-        for kind in links:
-            self.links[kind] = self.links.get(kind, 0.0) + 1
+
+    def link(self, arm: int) -> None:
+        """Take in one fresh link of the last visit."""
+        self.links[arm] = self.links.get(arm, 0.0) + 1
+        if len(self.links) > MOST_LINKS:
+            rare = sorted(self.links, key=self.links.__getitem__)[: MOST_LINKS // 2]
+            for number in rare:
+                del self.links[number]
 
     def fade(self, factor: float) -> None:
         """Let older visits count less."""
         self.visits *= factor
         self.torrents *= factor
         self.useful *= factor
-        for kind in self.links:
-            self.links[kind] *= factor
+        for arm in self.links:
+            self.links[arm] *= factor
 
     def join(self, other: Record) -> None:
         """Take in the record of a kind that turned out to be the same."""
         self.visits += other.visits
         self.torrents += other.torrents
         self.useful += other.useful
-        for kind, count in other.links.items():
-            self.links[kind] = self.links.get(kind, 0.0) + count
+        for arm, count in other.links.items():
+            self.links[arm] = self.links.get(arm, 0.0) + count
 
 
 def worth(torrents: float, children: Iterable[tuple[float, Worth]], discount: float = 1.0) -> Worth:

@@ -20,7 +20,7 @@ from harvester.ports.store import Store
 from harvester.settings import Settings
 from harvester.web import api, pages
 from harvester.web.gate import Gate
-from harvester.web.problems import problem_of, problem_response, wants_page
+from harvester.web.problems import Problem, problem_of, problem_response, wants_page
 from harvester.web.services import Services, services_for
 
 FLUSH_SECONDS = 20.0
@@ -55,7 +55,7 @@ def build_app(settings: Settings, store: Store) -> FastAPI:
     app.mount("/static", pages.static_files())
     for kind in (HTTPException, RequestValidationError, HarvestError):
         app.add_exception_handler(kind, _explain)
-    app.add_middleware(Gate, services=services)
+    app.add_middleware(Gate, services=services, explain=_answer)
     origins = [one.strip() for one in settings.web_cors.split(",") if one.strip()]
     if origins:
         app.add_middleware(
@@ -87,7 +87,10 @@ async def _counting(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _explain(request: Request, error: Exception) -> Response:
-    problem = problem_of(error)
+    return _answer(request, problem_of(error))
+
+
+def _answer(request: Request, problem: Problem) -> Response:
     if wants_page(request):
         return pages.error_page(request, problem)
     return problem_response(problem)

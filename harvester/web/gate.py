@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from harvester.web.authentication import identify, too_many
+from harvester.web.authentication import Principal, identify, too_many
 from harvester.web.limits import client_of
-from harvester.web.problems import Problem, problem_response
+from harvester.web.problems import Problem
 from harvester.web.services import Services, host_name
 
 MAX_BODY = 64 * 1024
@@ -23,20 +26,24 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    # Not `no-referrer`: forms of ours would come with `Origin: null`, as those of strangers do.
+    "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+Explain = Callable[[Request, Problem], Response]
+"""Makes an answer of a problem: a page for people, a document for programs."""
 _log = logging.getLogger(__name__)
 
 
 class Gate:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, services: Services) -> None:
+    def __init__(self, app: ASGIApp, services: Services, explain: Explain) -> None:
         self._app = app
         self._services = services
+        self._explain = explain
         self._hosts = services.hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,18 +56,18 @@ class Gate:
             self._admit(scope)
             await self._app(scope, _Bounded(receive), answer)
         except Problem as problem:
-            await problem_response(problem)(scope, receive, answer)
+            await self._explain(Request(scope), problem)(scope, receive, answer)
         except Exception:
             _log.exception("a request could not be answered")
             if answer.started:
                 raise
             fault = Problem(500, "server", "this could not be answered", hint="the server's log says why")
-            await problem_response(fault)(scope, receive, answer)
+            await self._explain(Request(scope), fault)(scope, receive, answer)
 
     def _admit(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         path: str = scope["path"]
-        scope["harvest.principal"] = None
+        scope["harvest.principal"] = Principal()
         if self._hosts is not None and host_name(headers.get("host", "")) not in self._hosts:
             raise Problem(
                 421,

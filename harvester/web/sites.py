@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harvester import wiring
 from harvester.errors import HarvestError, NotFound
 from harvester.model.crawl import Crawl, Site, SiteState
 from harvester.model.redact import redact_text, redact_url
 from harvester.model.site import Rule, RuleSource
 from harvester.model.stored import Event, Parked
 from harvester.patterns.engines import shipped_engines
-from harvester.patterns.learnedfile import parse_learned_file
 from harvester.ports.store import Store
 from harvester.search.records import Record, timestamp
 from harvester.web.problems import not_found
 from harvester.web.services import Services
-
-_MAX_LEARNED = 1 << 20
-"""Bytes of a file of learned rules that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +96,11 @@ def rules_of(services: Services, name: str) -> SiteRules:
         pass  # a site that was crawled by its URL alone
     except HarvestError as error:
         fault = str(error)
-    try:
-        rules += _learned(services, name)
-    except HarvestError as error:
-        fault = fault or str(error)
+    learned, faults = wiring.learned_files(services.settings).read(name)
+    rules += learned
+    fault = fault or "; ".join(str(error) for error in faults)
     found = shipped_engines().get(engine)
     return SiteRules(engine, (*rules, *(found.rules if found else ())), fault)
-
-
-def _learned(services: Services, name: str) -> Sequence[Rule]:
-    path = services.folder.own / f"{name}.learned.yaml"
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MAX_LEARNED).decode("utf-8", "replace")
-    except OSError:
-        return ()
-    return parse_learned_file(text, path.name)
 
 
 def rule_record(rule: Rule) -> Record:

@@ -14,11 +14,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from harvester.demo import DemoSites, start_demo
+from harvester.demo.server import Request, Response, SiteThread, loopback_socket, origin_of
 
 SUMMARY = [
     "site", "requests", "pages", "torrents_new", "torrents_known", "duplicates", "magnets", "walls",
@@ -56,6 +58,21 @@ def harvest(
     assert done.returncode == ok, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     assert "Traceback" not in done.stderr
     return done
+
+
+@contextmanager
+def closed_site() -> Iterator[str]:
+    """A site whose every answer is 503."""
+
+    async def busy(_request: Request) -> Response:
+        return Response(b"busy", status=503)
+
+    listener = loopback_socket()
+    thread = SiteThread([(busy, listener)], name="closed")
+    try:
+        yield f"{origin_of(listener)}/"
+    finally:
+        thread.close()
 
 
 def records(text: str) -> list[dict[str, object]]:
@@ -251,3 +268,11 @@ def test_the_demo_harvests_both_sites_and_says_what_to_try(tmp_path: Path) -> No
     assert "torrents are stored" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Try next: harvest search ubuntu")
     assert records(harvest("search", "ubuntu", "--json", data=tmp_path).stdout)
+
+
+def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
+    with closed_site() as url:
+        done = harvest("full", "--site", url, "--json", data=tmp_path, ok=1)
+    assert "robots.txt answers 503" in done.stderr
+    assert "asks again" in done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0

@@ -21,7 +21,7 @@ def test_every_answer_carries_a_strict_policy(web: Served, path: str) -> None:
     assert "unsafe" not in policy
     assert "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     assert headers["x-frame-options"] == "DENY"
 
 
@@ -63,6 +63,15 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
         assert int(refused.headers["retry-after"]) >= 1
         assert web.get("/api/v1/sites", "read").status_code == 200
         assert web.get("/static/harvest.css").status_code == 200
+
+
+def test_a_person_who_is_refused_gets_a_page(tmp_path: Path) -> None:
+    with served(tmp_path, web_rate_limit=4, web_host="127.0.0.1") as web:
+        page = {"Accept": "text/html", "Host": "127.0.0.1"}
+        answers = [web.client.get("/sites", headers=page) for _ in range(2)]
+        answers.append(web.client.get("/sites", headers=page | {"Host": "evil.example"}))
+        assert [one.status_code for one in answers] == [200, 429, 421]
+        assert all("<h1>" in one.text for one in answers)
 
 
 def test_guessing_keys_is_slowed_down(web: Served) -> None:

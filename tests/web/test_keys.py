@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from pathlib import Path
 
@@ -73,6 +74,20 @@ def test_a_damaged_file_is_an_error_and_never_a_pass(tmp_path: Path, content: st
 def test_a_key_needs_a_name_and_a_scope_that_there_is(tmp_path: Path, name: str, scope: str) -> None:
     with pytest.raises(UsageError):
         KeyFile(tmp_path).add(name, scope, now=5.0)
+
+
+def test_a_check_looks_at_every_key_in_constant_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = KeyFile(tmp_path)
+    texts = [keys.add(f"key {n}", "read", now=5.0)[1] for n in range(5)]
+    compared: list[str] = []
+    compare = hmac.compare_digest
+    monkeypatch.setattr(
+        hmac, "compare_digest", lambda one, other: compared.append(one) or compare(one, other)
+    )
+    for text in (texts[0], texts[4], "hv_wrong"):
+        compared.clear()
+        keys.check(text)
+        assert compared == [key.digest for key in keys.all()]
 
 
 def test_names_are_given_once(tmp_path: Path) -> None:

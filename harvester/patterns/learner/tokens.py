@@ -22,11 +22,14 @@ EMPTY: Final = ""
 MAX_POSITIONS: Final = 24
 SLUG_WORDS: Final = 3
 SLUG_LENGTH: Final = 24
+MIXED_LENGTH: Final = 6
 """Words, or characters, from which a segment is a title and no name of a kind of page."""
 
 _DATE: Final = re.compile(r"(?:19|20)\d{2}([-_.]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])")
 _HEX: Final = re.compile(r"(?=[a-fA-F]*\d)(?=\d*[a-fA-F])[0-9a-fA-F]{8,}")
 _TOKEN: Final = re.compile(r"(?=[A-Za-z_=-]*\d)(?=[\d_=-]*[A-Za-z])[A-Za-z0-9_=]{16,}")
+_MIXED: Final = re.compile(r"(?:[A-Za-z]+\d+){2,}[A-Za-z]*|(?:\d+[A-Za-z]+){2,}\d*")
+"""Letters and digits by turns: an identifier, no word."""
 _PIECES: Final = re.compile(r"\d+|[A-Za-z]+|[^A-Za-z\d]")
 _NUMBERS: Final = re.compile(r"\d+")
 _EXTENSION: Final = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,7})$")
@@ -69,6 +72,8 @@ def form_of(segment: str) -> str:
     if _HEX.fullmatch(segment):
         return HEX
     if _TOKEN.fullmatch(segment):
+        return TOKEN
+    if len(segment) >= MIXED_LENGTH and _MIXED.fullmatch(segment):
         return TOKEN
     words = sum(piece.isalpha() for piece in _PIECES.findall(segment[:200]))
     if words < SLUG_WORDS and len(segment) < SLUG_LENGTH:
@@ -175,4 +180,4 @@ _FORM_PIECES: Final = re.compile(r"<[a-z]+>|#|[A-Za-z]+|[^A-Za-z<#]")
 
 
 def _split_form(form: str) -> list[str]:
-    return _FORM_PIECES.findall(form)
+    return [match[0] for match in _FORM_PIECES.finditer(form)]

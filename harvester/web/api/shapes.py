@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from harvester.model.stored import BlockKind
+
 _V1 = "c9e15763f722f23e98a29decdfae341b98d53056"
 
 Digest = Annotated[
@@ -285,7 +287,7 @@ class NewBlock(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    kind: str = Field(description="infohash, word, pattern or publisher.", max_length=20, examples=["word"])
+    kind: BlockKind = Field(description="What `value` is.", examples=["word"])
     value: str = Field(min_length=1, max_length=500, examples=["forbidden words"])
     reason: str = Field(min_length=1, max_length=1000, examples=["notice of 2026-11-30"])
 

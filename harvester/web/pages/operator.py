@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from typing import Annotated
@@ -23,6 +24,7 @@ from harvester.web.sites import set_state
 router = APIRouter()
 
 _MAX_FIELDS = 10
+_TOKEN = re.compile(r"[\w-]{32}", re.ASCII)
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -114,7 +116,10 @@ def _owned(request: Request, form: dict[str, str]) -> Principal:
 
 def _login_form(request: Request, back: str, fault: str = "", status: int = 200) -> Response:
     services = services_of(request)
-    token = secrets.token_urlsafe(24)
+    # One token for all tabs of a browser.
+    token = cookie(request.headers, LOGIN_COOKIE)
+    if not _TOKEN.fullmatch(token):
+        token = secrets.token_urlsafe(24)
     has_keys = any(key.level >= Scope.OPERATE for key in services.keys.all())
     context = {"token": token, "back": local_path(back), "fault": fault, "has_keys": has_keys}
     response = page(request, "login.html", context, status)

@@ -14,6 +14,7 @@ BOTTOM = 24.0
 TOP = 10.0
 RIGHT = 10.0
 _FEW_SECONDS = 10
+_SMALLEST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,11 @@ def _y_ticks(top: float) -> tuple[Tick, ...]:
 
 
 def _round_up(value: float) -> float:
-    """The next 1, 2 or 5 times a power of ten, so that the axis has round numbers."""
-    if value <= 0:
+    """The next small number times a power of ten, so that the axis has round numbers."""
+    if value < _SMALLEST:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
-    return next(step * power for step in (1, 2, 4, 5, 10) if step * power >= value * 0.999)
+    return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * 0.999)
 
 
 def _number(value: float) -> str:

@@ -52,7 +52,7 @@ def static_files() -> StaticFiles:
 
 def page(request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> HTMLResponse:
     """A rendered page in the reader's language."""
-    principal = principal_of(request) or Principal()
+    principal = principal_of(request)
     language = language_of(request)
     shared = {
         "language": language,

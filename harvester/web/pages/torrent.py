@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from harvester.model.redact import redact_text
+from harvester.model.stored import Sighting
 from harvester.torrents.redaction import redact_tracker
 from harvester.web.api.torrents import file_response
 from harvester.web.keys import Scope
@@ -17,7 +21,7 @@ from harvester.web.torrents import magnet_of, servable, shown_torrent
 
 router = APIRouter()
 
-MAX_SIGHTINGS = 200
+MAX_PLACES = 200
 _LENGTHS = (32, 40, 64)
 _HEX = frozenset("0123456789abcdefABCDEF")
 _TOLD = ("title", "comment", "created_by", "publisher", "publisher_url", "source")
@@ -41,7 +45,7 @@ def torrent_page(request: Request, digest: str) -> HTMLResponse:
     query = request.query_params.get("q", "")[:500]
     services.queries.opened(query)
     variants = store.variants(torrent.id)
-    sightings = store.sightings(torrent.id)
+    places = places_of(store.sightings(torrent.id))
     files = store.files(torrent.id)
     trackers = dict.fromkeys(redact_tracker(url) for variant in variants for url in variant.trackers)
     context = {
@@ -50,12 +54,11 @@ def torrent_page(request: Request, digest: str) -> HTMLResponse:
         "tree": file_tree(files),
         "files_left": max(0, len(files) - MAX_FILES),
         "trackers": list(trackers),
-        "variants": variants,
-        "sightings": [
-            (one, redact_text(one.page_url), redact_text(one.download_url))
-            for one in sightings[:MAX_SIGHTINGS]
+        "variants": [
+            (one, servable(store, torrent, principal, one.md5.hex()) is not None) for one in variants[:100]
         ],
-        "sightings_left": max(0, len(sightings) - MAX_SIGHTINGS),
+        "places": places[:MAX_PLACES],
+        "places_left": max(0, len(places) - MAX_PLACES),
         "told": {
             name: redact_text(str(torrent.metadata[name])) for name in _TOLD if torrent.metadata.get(name)
         },
@@ -63,6 +66,41 @@ def torrent_page(request: Request, digest: str) -> HTMLResponse:
         "servable": servable(store, torrent, principal) is not None,
     }
     return page(request, "torrent.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page that showed the torrent, with all its links to it taken together.
+
+    `links` are `magnet` and `file`, `walls` what one of them stood behind, `last_seen` UTC seconds.
+    """
+
+    title: str
+    url: str
+    site: str
+    links: tuple[str, ...]
+    walls: tuple[str, ...]
+    last_seen: float
+
+
+def places_of(sightings: Sequence[Sighting]) -> list[Place]:
+    """The sightings by page, in the order of the first of each."""
+    by_page: dict[tuple[str, str], list[Sighting]] = {}
+    for one in sightings:
+        by_page.setdefault((one.site, one.page_url), []).append(one)
+    return [
+        Place(
+            title=next((one.title for one in seen if one.title), seen[0].anchor),
+            url=redact_text(url),
+            site=site,
+            links=tuple(
+                sorted({"magnet" if one.download_url.startswith("magnet:") else "file" for one in seen})
+            ),
+            walls=tuple(dict.fromkeys(one.wall or "none" for one in seen)),
+            last_seen=max(one.last_seen for one in seen),
+        )
+        for (site, url), seen in by_page.items()
+    ]
 
 
 def _checked(digest: str) -> str:
