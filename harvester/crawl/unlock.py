@@ -13,7 +13,8 @@ from harvester.access.captcha import Solver
 from harvester.access.expiry import session_ended
 from harvester.access.flow import Flow
 from harvester.access.lockout import after_login, hint_for, may_try
-from harvester.access.login import LoginPlan, LoginResult, Prepared, answer, log_in, prepare
+from harvester.access.login import answer, log_in, prepare
+from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
 from harvester.access.membership import Seen, seen_as
 from harvester.access.reply import Decision, ReplyDecision, thread_of
 from harvester.access.secrets import Login

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from harvester.access.knowledge import ReplyKnowledge
-from harvester.access.login import Read, read_page
+from harvester.access.login_plan import Read, read_page
 from harvester.access.reply import (
     DAY,
     Decision,
