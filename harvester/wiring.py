@@ -26,11 +26,12 @@ import harvester
 from harvester.access.captcha import Solver
 from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
+from harvester.crawl.kept import page_keys
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
 from harvester.crawl.unlock import AccountMeans, Alert
-from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.errors import HarvestError, NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.exchange import Archive
@@ -40,6 +41,7 @@ from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
+from harvester.model.stored import PageVersion
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
@@ -333,6 +335,32 @@ def refresh(
     )
 
 
+def stored_page(
+    settings: Settings, store: Store, url: str, *, at: float | None = None
+) -> tuple[str, PageVersion, list[float]]:
+    """A stored page by its URL: its site, the version current at `at`, the times of all; `NotFound`."""
+    folder = SiteFolder(settings)
+    parsed = parse_url(url)
+    host = f"{parsed.host}:{parsed.port}" if parsed and parsed.port else parsed.host if parsed else ""
+    for known in store.sites():
+        try:
+            site = find_site(known.name, folder, store)
+        except HarvestError:  # its file is wrong; `harvest rules check` says how
+            continue
+        if host not in site.hosts:
+            continue
+        learned, _ = learned_files(settings).read(site.site)
+        for key in page_keys(store, site, url, shipped_engines(), learned):
+            page = store.page(site.site, key, at=at)
+            if page is not None:
+                return site.site, page, store.page_versions(site.site, key)
+    raise NotFound(
+        f"no page {url} is stored" + (" from that time" if at is not None else ""),
+        why="it was not read, is a near-duplicate of another, or is behind a wall",
+        hint="see: harvest status",
+    )
+
+
 def is_due(store: Store, site: Site, interval: float, now: float) -> bool:
     """Whether an active site was crawled before and not within the last `interval` seconds."""
     if site.state != "active":
@@ -455,7 +483,9 @@ def at_the_desk(
 ) -> T:
     """Let a person act on the account of a site while no crawl of it runs (`UsageError` when one does)."""
     require_contact(settings, site)
-    store.add_site(site.site, start=site.start[0], now=time.time())
+    known = store.add_site(site.site, start=site.start[0], now=time.time())
+    if known.state == "paused":
+        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
 
     async def work() -> T:
         fetcher = build_fetcher(settings, site)
