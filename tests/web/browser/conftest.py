@@ -50,6 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For one module: while it is open, Playwright keeps an event loop running in this thread."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
         pytest.fail("no Chromium is installed; on Debian: apt-get install chromium", pytrace=False)
