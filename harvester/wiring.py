@@ -483,7 +483,9 @@ def at_the_desk(
 ) -> T:
     """Let a person act on the account of a site while no crawl of it runs (`UsageError` when one does)."""
     require_contact(settings, site)
-    store.add_site(site.site, start=site.start[0], now=time.time())
+    known = store.add_site(site.site, start=site.start[0], now=time.time())
+    if known.state == "paused":
+        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
 
     async def work() -> T:
         fetcher = build_fetcher(settings, site)

@@ -26,7 +26,6 @@ _NEEDS_OPERATOR = {
     Verdict.SECURITY_QUESTION: "the account has a security question",
     Verdict.MUST_ACCEPT_RULES: "the site wants its rules to be accepted",
     Verdict.CHALLENGE: "a commercial challenge stands before the login",
-    Verdict.NO_FORM: "no login form was found",
     Verdict.REFUSED: "the password would have gone somewhere unsafe",
     Verdict.FORM_REFUSED: "the site did not take the form",
 }

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
-import ada_url
-from selectolax.lexbor import LexborHTMLParser
-
 from harvester.access import wall_urls
-from harvester.access.captcha import Captcha, commercial, find_captcha
+from harvester.access.captcha import commercial, find_captcha
 from harvester.access.flow import Flow, Wait, ask
-from harvester.access.forms import Control, Form, encode, encode_multipart, fill, pairs_of, parse_forms
+from harvester.access.form_filling import encode, encode_multipart, fill, pairs_of
+from harvester.access.forms import Form
 from harvester.access.knowledge import LoginKnowledge, login_knowledge
+from harvester.access.login_challenges import ask_question, asks, asks_again, asks_code, code_form
 from harvester.access.login_choice import LoginForm, choose_login_form
+from harvester.access.login_plan import LoginPlan, LoginResult, Prepared, Read, base_of, joined, read_page
 from harvester.access.membership import Seen, members_links, seen_as
-from harvester.access.secrets import Login
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import login_verdict, messages, tries_left
 from harvester.access.wall_page import WallPage
@@ -30,18 +29,14 @@ from harvester.model.account import (
     FilledForm,
     Verdict,
 )
-from harvester.model.http import Request, Response
+from harvester.model.http import Request
 from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine, PageEvidence, recognise_engine
 from harvester.policy import never_fetch
-from harvester.text.charset import decode_page
-from harvester.text.tree import parse_tree
 
 MOST_PAGES = 6
 """Pages that are looked at for a login form."""
 MOST_HOPS = 6
-CODE_SECONDS = 300.0
-"""For how long a second factor is waited for."""
 
 _LOGIN_LINK = re.compile(
     r"^\W{0,4}(?:log ?-?in|sign ?-?in|log ?-?on|member login|登[录陆入錄]|登录/注册|войти|вход|ログイン|로그인|anmelden|einloggen|connexion"
@@ -52,101 +47,12 @@ _KNOWN_PATHS = (
     *("login.php", "/login", "ucp.php?mode=login", "member.php?mod=logging&action=login"),
     *("index.php?action=login", "member.php?action=login", "/accounts/login/", "index.php?m=u&c=login"),
 )
-_CODE = re.compile(
-    r"^(?:.*[_\[-])?(?:code|totp|otp|tfa|2fa|twofa|token|pin)(?:[_\]-].*)?$|(?:two|2)[_-]?(?:step|factor)|tfa_code|totp_code|auth_?code",
-    re.IGNORECASE,
-)
-_CODE_PAGE = re.compile(
-    r"two[- ]?(?:step|factor)|2fa|authenticator|verification code|one[- ]time|security code|两步验证|二步验证|二次验证|动态口令|двухфактор|двухэтап",
-    re.IGNORECASE,
-)
-_TRUST = re.compile(r"trust|remember", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class LoginPlan:
-    """What a login needs to know.
-
-    `start` is the site's start page, `hosts` where secrets may go, `hint` a login page that a wall led to,
-    `probe` a URL that a guest may not see, `member_link` the path of a link that only members were shown. `patience` is the time between reading and sending a form in
-    seconds (forums refuse faster ones). `now` is UTC seconds.
-    """
-
-    start: str
-    hosts: tuple[str, ...]
-    login: Login
-    now: float
-    engines: Mapping[str, Engine]
-    engine: str = ""
-    encoding: str = ""
-    allow_insecure: bool = False
-    hint: str = ""
-    probe: str = ""
-    member_link: str = ""
-    patience: float = 3.0
-    only_look: bool = False
-    """Only see whether we are logged in; look for no form."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoginResult:
-    """What became of it: `why` in words for the operator, without secrets.
-
-    `sent`: the secrets went out, so the site may have counted a try. `challenge` is what the operator has to
-    answer; `tries_left` what the site still grants, where it says so.
-    """
-
-    verdict: Verdict
-    why: str = ""
-    sent: bool = False
-    challenge: Challenge | None = None
-    tries_left: int | None = None
-    member_link: str = ""
-    """The path of a link that came with the login, where the site shows its members nothing plainer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A login form, ready to be sent; `captcha` waits for an answer, `told` is what the page said before."""
-
-    form: FilledForm
-    source: LoginForm
-    knowledge: LoginKnowledge
-    before: tuple[Seen, Read]
-    """For whom the start page was made before the login, and that page."""
-    told: frozenset[str]
-    captcha: Captcha | None = None
 
 
 class _Ended(Exception):
     def __init__(self, result: LoginResult) -> None:
         self.result = result
         super().__init__()
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A response as a page."""
-
-    url: str
-    html: str
-    encoding: str
-    tree: LexborHTMLParser
-    status: int
-
-    @property
-    def forms(self) -> tuple[Form, ...]:
-        """Its forms."""
-        return parse_forms(self.html, self.url, self.encoding, tree=self.tree)
-
-
-def read_page(response: Response, encoding: str = "") -> Read:
-    """Decode and parse a response; an AJAX answer's inner page is unwrapped."""
-    decoded = decode_page(response.body, response.headers.get("content-type"), encoding or None)
-    html = decoded.text[:2_000_000]
-    if html.lstrip()[:5] == "<?xml" and (start := html.find("<![CDATA[", 0, 500)) >= 0:
-        html = html[start + 9 :].rpartition("]]>")[0]
-    return Read(response.url, html, decoded.encoding, parse_tree(html), response.status)
 
 
 def log_in(plan: LoginPlan) -> Flow[LoginResult]:
@@ -160,7 +66,7 @@ def log_in(plan: LoginPlan) -> Flow[LoginResult]:
         if isinstance(prepared, LoginResult):
             return prepared
         if prepared.captcha is not None:
-            return _asks(plan, prepared, prepared.captcha)
+            return asks(plan, prepared, prepared.captcha)
         return (yield from _send(plan, prepared.form, prepared))
     except _Ended as ended:
         return ended.result
@@ -228,13 +134,13 @@ def _candidates(plan: LoginPlan, start: Read, knowledge: LoginKnowledge) -> Sequ
         by_text = bool(_LOGIN_LINK.match(" ".join(node.text(separator=" ")[:100].split())))
         by_url = wall_urls.is_login(href)
         if by_text or by_url:
-            links.append((by_text + by_url, _join(_base(start), href)))
+            links.append((by_text + by_url, joined(base_of(start), href)))
     links.sort(key=lambda link: -link[0])
     found += [url for rank, url in links[:2] if rank == 2]
     if knowledge.path:
-        found.append(_join(start.url, knowledge.path))
+        found.append(joined(start.url, knowledge.path))
     found += [url for _, url in links[:3]]
-    found += [_join(start.url, path) for path in _KNOWN_PATHS if not links]
+    found += [joined(start.url, path) for path in _KNOWN_PATHS if not links]
     if choose_login_form(start.forms, knowledge) is not None and not links:
         found.insert(0, plan.start)
     return [url for url in found if url and not target_refusal(url, plan.hosts, allow_insecure=True)]
@@ -345,7 +251,7 @@ def _send(plan: LoginPlan, form: FilledForm, prepared: Prepared | None, said: st
     page, hops, cookies = yield from send_form(plan, form, said)
     result = _verdict(plan, page, prepared, hops)
     if result is not None and result.verdict is Verdict.SECURITY_QUESTION and prepared is not None:
-        return (yield from _ask_question(plan, prepared, result))
+        return (yield from ask_question(plan, prepared, result))
     if result is not None:
         return result
     return (yield from _prove(plan, page, prepared, bool(hops or cookies)))
@@ -392,15 +298,15 @@ def _verdict(plan: LoginPlan, page: Read, prepared: Prepared | None, hops: int) 
     seen, _ = seen_as(page.html, tree=page.tree)
     spoken = login_verdict(text)
     left = tries_left(text)
-    code_form = _code_form(page)
-    if code_form is not None and seen is not Seen.MEMBER:
-        return _asks_code(plan, *code_form, text)
+    asking = code_form(page)
+    if asking is not None and seen is not Seen.MEMBER:
+        return asks_code(plan, *asking, text)
     if spoken is not None and spoken[0] is not Verdict.OK and seen is not Seen.MEMBER:
         verdict, words = spoken
         if verdict is Verdict.CAPTCHA_REQUIRED or (
             verdict is Verdict.SECOND_FACTOR and prepared is not None and prepared.source.code is not None
         ):
-            return _asks_again(plan, page, verdict, words, left)
+            return asks_again(plan, page, verdict, words, left)
         return LoginResult(verdict, f"the site says: {words}", True, tries_left=left)
     if mark := commercial(page.html):
         return LoginResult(Verdict.CHALLENGE, f"a commercial challenge came up ({mark})", True)
@@ -459,7 +365,7 @@ def _refresh_target(page: Read, plan: LoginPlan) -> str:
     url = ""
     meta = page.tree.css_first("meta[http-equiv=refresh i]")
     if meta is not None and (found := _REFRESH.match(meta.attributes.get("content") or "")):
-        url = _join(_base(page), found[1].strip())
+        url = joined(base_of(page), found[1].strip())
     elif found := _WELCOME.search(page.html[:20_000].replace("\\/", "/")):
         url = found[1]
     if not url or never_fetch.refusal(url):
@@ -471,129 +377,3 @@ def _get(plan: LoginPlan, url: str, *, referer: str = "") -> Flow[Read]:
     """A page; redirects within the site are followed by whoever drives the flow."""
     response = yield from ask(Request(url, referer=referer))
     return read_page(response, plan.encoding)
-
-
-# Challenges ------------------------------------------------------------------------------------------
-
-
-def _asks(plan: LoginPlan, prepared: Prepared, captcha: Captcha) -> LoginResult:
-    kind = ChallengeKind.IMAGE if captcha.image else ChallengeKind.QUESTION
-    challenge = Challenge(
-        kind=kind,
-        prompt=captcha.prompt or "the characters in the image",
-        form=prepared.form,
-        since=plan.now,
-        deadline=plan.now + prepared.knowledge.valid,
-        image=captcha.image,
-    )
-    return LoginResult(
-        Verdict.CAPTCHA_REQUIRED,
-        "the login form has a captcha; answer it with: harvest captcha",
-        False,
-        challenge,
-    )
-
-
-def _asks_again(plan: LoginPlan, page: Read, verdict: Verdict, words: str, left: int | None) -> LoginResult:
-    """The same form wants one more field than it did: where that field is known, ask for it."""
-    found = choose_login_form(page.forms)
-    field = None
-    if found is not None:
-        field = found.code if verdict is Verdict.SECOND_FACTOR else None
-    challenge = None
-    if found is not None and field is not None:
-        roles = {
-            found.user.name: FieldRole.USER,
-            found.password.name: FieldRole.PASSWORD,
-            field.name: FieldRole.ANSWER,
-        }
-        form = fill(found.form, roles=roles, submit=found.submit)
-        challenge = Challenge(
-            ChallengeKind.SECOND_FACTOR,
-            "the code of your second factor",
-            form,
-            plan.now,
-            plan.now + CODE_SECONDS,
-        )
-    return LoginResult(verdict, f"the site says: {words}", True, challenge, left)
-
-
-def _code_form(page: Read) -> tuple[Form, Control] | None:
-    """A form that asks for a second factor's code and nothing else that is secret."""
-    asked = wall_urls.is_second_factor(page.url) or bool(_CODE_PAGE.search(page.html[:200_000]))
-    if not asked:
-        return None
-    for form in page.forms:
-        if form.passwords or form.method != "post":
-            continue
-        texts = [one for one in form.controls if one.is_text and one.name and not one.unseen]
-        for control in texts:
-            named = _CODE.search(control.name) or control.autocomplete == "one-time-code"
-            if named and not _SEARCH.search(f"{form.action} {form.id} {control.name}"):
-                return form, control
-    return None
-
-
-_SEARCH = re.compile(r"search|srch|query|newsletter|subscribe", re.IGNORECASE)
-
-
-def _asks_code(plan: LoginPlan, form: Form, control: Control, text: str) -> LoginResult:
-    refusal = target_refusal(form.action, plan.hosts, allow_insecure=plan.allow_insecure)
-    if refusal:
-        return LoginResult(Verdict.REFUSED, refusal, sent=True)
-    pressed = next((one for one in form.submits if not _TRUST.search(one.name)), None)
-    filled = fill(form, roles={control.name: FieldRole.ANSWER}, submit=pressed)
-    spoken = login_verdict(text)
-    again = spoken is not None and spoken[0] is Verdict.BAD_CREDENTIALS
-    challenge = Challenge(
-        ChallengeKind.SECOND_FACTOR,
-        "the code of your second factor" + (" (the last one was refused)" if again else ""),
-        filled,
-        plan.now,
-        plan.now + CODE_SECONDS,
-    )
-    return LoginResult(
-        Verdict.SECOND_FACTOR,
-        "the site asks for a second factor; answer with: harvest captcha",
-        True,
-        challenge,
-    )
-
-
-def _ask_question(plan: LoginPlan, prepared: Prepared, result: LoginResult) -> Flow[LoginResult]:
-    """The account has a security question: a fresh form that waits for its number and answer."""
-    number, text = prepared.knowledge.security_question
-    if not number:
-        return result
-    page = yield from _get(plan, prepared.form.page)
-    found = choose_login_form(page.forms, prepared.knowledge)
-    if found is None:
-        return result
-    select = next((one for one in found.form.controls if one.name == number), None)
-    roles = {
-        found.user.name: FieldRole.USER,
-        found.password.name: FieldRole.PASSWORD,
-        number: FieldRole.CHOICE,
-        text: FieldRole.ANSWER,
-    }
-    challenge = Challenge(
-        ChallengeKind.SECURITY_QUESTION,
-        "the account's security question",
-        fill(found.form, roles=roles, submit=found.submit),
-        plan.now,
-        plan.now + CODE_SECONDS,
-        choices=tuple(one for one in (select.options if select else ()) if one[0] not in ("", "0")),
-    )
-    return replace(result, challenge=challenge)
-
-
-def _base(page: Read) -> str:
-    base = page.tree.css_first("base[href]")
-    return _join(page.url, base.attributes.get("href") or "") if base is not None else page.url
-
-
-def _join(base: str, url: str) -> str:
-    try:
-        return str(ada_url.join_url(base, url)).partition("#")[0]
-    except ValueError:
-        return ""

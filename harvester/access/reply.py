@@ -13,9 +13,11 @@ import ada_url
 
 from harvester.access.captcha import commercial
 from harvester.access.flow import Flow, Wait, ask
-from harvester.access.forms import Control, Form, fill, pairs_of
+from harvester.access.form_filling import fill, pairs_of
+from harvester.access.forms import Control, Form
 from harvester.access.knowledge import ReplyKnowledge
-from harvester.access.login import Read, form_request, read_page
+from harvester.access.login import form_request
+from harvester.access.login_plan import Read, read_page
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import flood_seconds, messages, reply_verdict
 from harvester.access.wall_page import WallPage
@@ -210,6 +212,9 @@ def post_reply(plan: ReplyPlan) -> Flow[ReplyResult]:
     word = reply_verdict(text)
     if not word and page.status == 419:
         word = "refused"
+    elif not word and request.method == "GET" and page.status == 200:
+        # The usual answer to a good reply is a redirect back into the thread.
+        word = "posted" if thread_of(page.url) == thread_of(plan.page.url) else ""
     return ReplyResult(word or "unknown", text[:160], flood_seconds(text) if word == "flood" else 0.0, True)
 
 

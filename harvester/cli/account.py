@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 
 from harvester import wiring
-from harvester.access.forms import described
+from harvester.access.form_filling import described
 from harvester.access.imports import read_cookies
 from harvester.access.lockout import hint_for
-from harvester.access.login import LoginResult, Prepared
+from harvester.access.login_plan import LoginResult, Prepared
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.errors import AccessError, NotFound, UsageError

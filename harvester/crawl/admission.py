@@ -104,6 +104,7 @@ class Admissions:
         self._learned = tuple(filter(_may_judge, learned))
         self.rules = RuleSet([*site.rules, *self._learned])
         self._identities = RuleSet(site.rules)
+        """Without the learned rules: they come and go, and a page's identity has to stay."""
         self._agent = agent
         self._robots = robots
         self._traps = traps

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from contextlib import suppress
 
-from harvester.access.login import LoginResult, Prepared
+from harvester.access.login_plan import LoginResult, Prepared
 from harvester.crawl.committer import Committer
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.turns import Turns

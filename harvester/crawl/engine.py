@@ -12,9 +12,10 @@ import random
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
-from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
+from harvester.crawl.admission import Admissions, Fate, host_of, origin_of, robots_refusal
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.going_on import remembered, take_up
@@ -27,7 +28,7 @@ from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
-from harvester.links import key_hash
+from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
@@ -40,6 +41,7 @@ from harvester.model.crawl import (
     Visited,
 )
 from harvester.model.http import FetchLimits, RobotsAnswer
+from harvester.model.link import Link
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
@@ -231,6 +233,8 @@ class CrawlEngine:
         for limit in (self._options.max_seconds, self._site.scope.max_seconds):
             if limit is not None and seconds >= limit:
                 self._stop_reason = f"the limit of {limit:g} seconds is reached"
+        if self._kind != "refresh" and not self._in_flight and not self._window.size:
+            self._stop_reason = self._stop_reason or self._guide.hopeless
         if not self._budget.left and not self._in_flight:
             self._stop_reason = f"the limit of {self._budget.limit:,} requests is reached"
         return bool(self._stop_reason)
@@ -242,6 +246,8 @@ class CrawlEngine:
         """Nothing can be claimed now: wait for what is due later, or end the crawl."""
         crawl = self._open_crawl
         due = await self._committer.call(lambda store: store.next_due(crawl))
+        if due is None and self._kind == "full" and self._try_beyond():
+            return True
         if due is None:
             self._ended = ("finished", "nothing is left to visit")
             return False
@@ -253,6 +259,18 @@ class CrawlEngine:
         self._drained = False
         await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
         return True
+
+    def _try_beyond(self) -> bool:
+        """Queue URLs that no page linked to, where a site's lists end before its files do."""
+        found = []
+        for url in self._guide.beyond():
+            admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
+            if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
+                role = Role.DOWNLOAD.value
+                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
+        self._committer.findings.found.extend(found)
+        self._drained = False
+        return bool(found)
 
     def _seconds_to_next(self) -> float:
         """Seconds until something is due: the next host, the end of a batch, a look around."""
@@ -301,6 +319,9 @@ class CrawlEngine:
             self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
         )
         self._drained = False
+        self._committer.findings.found.extend(
+            replace(page, priority=-1.0, seen=False, attempt=1) for page in self._pages(self._guide.again())
+        )
         if self._guide.review_is_due:
             crawl = self._open_crawl
             queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
@@ -536,10 +557,12 @@ class CrawlEngine:
         return self._start_pages()
 
     def _start_pages(self, *, seen: bool = True) -> list[FoundUrl]:
+        return [replace(page, seen=seen) for page in self._pages(self._site.start)]
+
+    def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:
         key = self._context.admissions.key
         return [
-            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value, seen=seen)
-            for url in self._site.start
+            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
         ]
 
     def _account(self, means: AccountMeans, engines: Mapping[str, Engine]) -> Unlocker:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from harvester.access.knowledge import reply_knowledge
-from harvester.access.login import Read
+from harvester.access.login_plan import Read
 from harvester.access.reply import (
     DAY,
     PastReply,

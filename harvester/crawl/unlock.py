@@ -13,7 +13,8 @@ from harvester.access.captcha import Solver
 from harvester.access.expiry import session_ended
 from harvester.access.flow import Flow
 from harvester.access.lockout import after_login, hint_for, may_try
-from harvester.access.login import LoginPlan, LoginResult, Prepared, answer, log_in, prepare
+from harvester.access.login import answer, log_in, prepare
+from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
 from harvester.access.membership import Seen, seen_as
 from harvester.access.reply import Decision, ReplyDecision, thread_of
 from harvester.access.secrets import Login
@@ -28,7 +29,7 @@ from harvester.model.crawl import FoundUrl, FrontierItem
 from harvester.model.http import JarKey
 from harvester.model.site import Role, SiteFile, is_loopback
 from harvester.model.stored import Event, Parked
-from harvester.model.wall import WallKind
+from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine
 from harvester.ports.accounts import AccountKeeper, CredentialSource
 from harvester.ports.fetch import Fetcher
@@ -92,6 +93,9 @@ class Unlocker:
         self._proved_at = 0.0
         self._verified_at = 0.0
         self._marked = 0
+        self._last = Verdict.HELD
+        """What became of the last login of this run."""
+        self._hinted = False
         self._told: set[str] = set()
         self._parked: set[int] = set()
         self._engine = engine
@@ -219,10 +223,8 @@ class Unlocker:
 
     async def _solved(self, challenge: Challenge) -> bool:
         """Whether the site's plugged-in solver has an answer to a captcha; it is asked once a challenge."""
-        if not self._site.account.solver or challenge.kind not in (
-            ChallengeKind.IMAGE,
-            ChallengeKind.QUESTION,
-        ):
+        solvable = challenge.kind in (ChallengeKind.IMAGE, ChallengeKind.QUESTION)
+        if not (solvable and self._site.account.solver):
             return False
         solver = self._means.solver(self._site.account.solver)
         if solver is None:
@@ -323,6 +325,7 @@ class Unlocker:
 
     def _conclude(self, result: LoginResult, mark: str, sent: bool) -> None:
         now = self._clock()
+        self._last = result.verdict
         cookies = self._fetcher.cookies(JarKey(self._site.site, ACCOUNT))
 
         def concluded(state: AccountState) -> AccountState:
@@ -365,13 +368,13 @@ class Unlocker:
 
     # During the crawl ------------------------------------------------------------------------------
 
-    async def reopened(self, url: str, analysis: Analysis, generation: int) -> bool:
+    async def reopened(self, url: str, landed: str, analysis: Analysis, generation: int) -> bool:
         """Whether the session had ended and is open again, so that the request is to be sent once more.
 
-        `generation` is that of the session with which the request was sent.
+        `landed` is where the request led, `generation` that of the session with which it was sent.
         """
         if not self.member and generation == self.generation:
-            return False
+            return await self._shown_the_way(url, landed, analysis)
         why = self._ended(analysis)
         if not why:
             return False
@@ -381,6 +384,19 @@ class Unlocker:
             if self._verified_at > self._clock() - _TRUST_SECONDS and not why.startswith("the page"):
                 return False
             return await self._log_in_again(url, why)
+
+    async def _shown_the_way(self, url: str, landed: str, analysis: Analysis) -> bool:
+        """A wall leads to the login page that was not found before: try once more from there."""
+        if self._hinted or self._last is not Verdict.NO_FORM or not isinstance(analysis, Page):
+            return False
+        if not any(wall.kind is WallKind.LOGIN and wall.scope is WallScope.PAGE for wall in analysis.walls):
+            return False
+        async with self._lock:
+            if not self._hinted:
+                self._hinted = True
+                if (await self.log_in(hint=landed, probe=url)).verdict is Verdict.OK:
+                    await self._entered()
+        return self.member
 
     async def _log_in_again(self, url: str, why: str) -> bool:
         if not self._site.account.configured:
@@ -508,6 +524,12 @@ class Unlocker:
     async def _requeue(self, *kinds: str) -> None:
         """Put what was parked behind these walls back into the queue."""
         site = self._site.site
+        findings = self._committer.findings
+        waiting = [item for item in findings.parked if item.kind in kinds and item.role != Role.LOGIN.value]
+        findings.parked = [item for item in findings.parked if item not in waiting]
+        for item in waiting:
+            self.behind[item.key_hash] = item.kind
+            findings.found.append(_found(item, self._key(item.page_url) if item.page_url else None))
         for kind in kinds:
             parked = await self._committer.call(
                 lambda store, kind=kind: store.parked(site, kind=kind, limit=_MOST_PARKED)  # type: ignore[misc]  # the loop's value is bound

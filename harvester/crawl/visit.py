@@ -57,7 +57,7 @@ _HEADERS_OF_WALLS = frozenset(
     ]
 )
 _TOKEN = re.compile(
-    r"[?&;](?:aid|token|key|sign|hash|dlkey|downhash|auth|expires?|ts?|sid|k)=|/[0-9a-f]{32}(?:/|$)",
+    r"[?&;](?:aid|token|key|sign|hash|dlkey|downhash|auth|expires?|ts|sid)=[^&;#]*|/[0-9a-f]{32}(?=/|$)",
     re.IGNORECASE,
 )
 """Parameters that make a download's address good for a while, or for one visitor."""
@@ -186,7 +186,7 @@ class Visit:
         if account is None or self._off_site:
             return response, analysis
         url = self._item.url
-        if await account.reopened(url, analysis, self._generation):
+        if await account.reopened(url, response.url, analysis, self._generation):
             response, analysis = await self._once_more(url)
         if self._is_download and not isinstance(analysis, TorrentBody):
             fresh = await self._fresh_address(analysis)
@@ -227,8 +227,12 @@ class Visit:
         page = await self._analyse(response)
         if not isinstance(page, Page):
             return ""
+        bare = _TOKEN.sub("", item.url)
         for link in page.links.links:
-            if link.url != item.url and self._context.admissions.judge(link, 0).key_hash == item.key_hash:
+            if link.url == item.url:
+                continue
+            same = self._context.admissions.judge(link, 0).key_hash == item.key_hash
+            if same or _TOKEN.sub("", link.url) == bare:
                 return link.url
         return ""
 
@@ -311,7 +315,7 @@ class Visit:
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         if self._context.guide.relearn_keys():
-            self._context.rekey()
+            findings.met += self._context.rekey()
             detail = {"ignored": sorted(self._context.guide.ignored)}
             findings.events.append(Event(self._now, PARAMETERS, self._context.site.site, detail))
         fingerprint = page.text.fingerprint if page.text is not None else None

@@ -14,7 +14,7 @@ _log = logging.getLogger("harvester.alerts")
 
 
 class Webhook:
-    """Posts JSON (`site`, `kind`, `message`) to one address in the background; failures are logged."""
+    """Posts JSON (`site`, `kind`, `message`) to one address, beside its caller; failures are logged."""
 
     def __init__(self, url: str, contact: str = "") -> None:
         self._url = url

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harvester.access.forms import encode, encode_multipart, fill, form_codec, pairs_of, parse_forms
+from harvester.access.form_filling import encode, encode_multipart, fill, pairs_of
+from harvester.access.forms import form_codec, parse_forms
 from harvester.access.secrets import Login, Secret
 from harvester.errors import AccessError
 from harvester.model.account import FieldRole

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from harvester.access.login import LoginPlan, answer, log_in, prepare
+from harvester.access.login import answer, log_in, prepare
+from harvester.access.login_plan import LoginPlan
 from harvester.access.secrets import Login, Secret
 from harvester.model.account import ChallengeKind, FieldRole, Verdict
 from harvester.model.http import Request

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from harvester.access.knowledge import ReplyKnowledge
-from harvester.access.login import Read, read_page
+from harvester.access.login_plan import Read, read_page
 from harvester.access.reply import (
     DAY,
     Decision,
@@ -148,7 +148,8 @@ def test_the_reply_goes_through_the_pages_own_form() -> None:
         ("<div id=messagetext><p>抱歉，本主题已关闭，不再接受新回复</p></div>", "closed"),
         ("<div class=error>You do not have permission to reply here.</div>", "refused"),
         ("<div class=error>Your message is too short.</div>", "too_short"),
-        ((302, "/thread-1-1-1.html#p9"), "unknown"),
+        ((302, "/thread-1-1-1.html#p9"), "posted"),
+        ((302, "/index.html"), "unknown"),
     ],
 )
 def test_what_became_of_a_reply_is_understood(answer: Reply, verdict: str) -> None:

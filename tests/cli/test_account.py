@@ -1,4 +1,4 @@
-"""`harvest account`: a person is led through it; nothing is sent that was not asked for, or twice."""
+"""`harvest account`: a person is led through it, and nothing is sent that was not asked for."""
 
 from __future__ import annotations
 
@@ -103,15 +103,14 @@ def test_a_missing_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert forum.state.logins == 0
 
 
-def test_a_browsers_cookies_are_taken_and_used(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_browsers_cookies_are_taken_and_used(tmp_path: Path) -> None:
     with start_forum("smf") as forum:
         desk = Desk(tmp_path, forum)
         desk("account", "add", "forum", *NAMED)
         desk("account", "test", "forum")
         (cookie,) = [one for one in desk.files.load("forum").cookies if one.name == "PHPSESSID"]
-        other = Desk(tmp_path_factory.mktemp("other"), forum)
+        (tmp_path / "other").mkdir()
+        other = Desk(tmp_path / "other", forum)
         jar = tmp_path / "cookies.txt"
         jar.write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tPHPSESSID\t{cookie.value}\n")
         jar.chmod(0o644)

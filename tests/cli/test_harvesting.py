@@ -271,6 +271,17 @@ def test_the_demo_harvests_both_sites_and_says_what_to_try(tmp_path: Path) -> No
     assert records(harvest("search", "ubuntu", "--json", data=tmp_path).stdout)
 
 
+<<<<<<< HEAD
+=======
+def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
+    with closed_site() as url:
+        done = harvest("full", "--site", url, "--json", data=tmp_path, ok=1)
+    assert "robots.txt answers 503" in done.stderr
+    assert "asks again" in done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
+
+
+>>>>>>> main
 def test_a_stored_page_is_shown_with_what_it_says_and_who_points_to_it(collection: Path) -> None:
     (database,) = collection.glob("*.sqlite")
     with sqlite3.connect(database) as connection:
@@ -296,6 +307,7 @@ def test_warc_files_are_written_beside_the_collection(demo: DemoSites, tmp_path:
     with file.open("rb") as stream:
         kinds = [record.rec_type for record in ArchiveIterator(stream)]
     assert kinds.count("response") >= 10
+<<<<<<< HEAD
 
 
 def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
@@ -304,3 +316,5 @@ def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> 
     assert "robots.txt answers 503" in done.stderr
     assert "asks again" in done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
+=======
+>>>>>>> main

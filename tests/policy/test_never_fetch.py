@@ -380,3 +380,13 @@ def test_every_state_changing_link_of_a_recorded_forum_is_refused(site: str) -> 
 def test_no_url_is_too_strange_to_judge(url: str, anchor: str) -> None:
     refusal("http://h/" + url, anchor=anchor)
     refusal(url)
+
+
+@pytest.mark.parametrize("anchor", ["Sign out", " [退出] ", "Выход", "Se déconnecter", "LOG OUT"])
+def test_a_link_that_says_it_logs_out_is_left_however_its_address_looks(anchor: str) -> None:
+    assert refusal("https://forum.example.org/leave", anchor=anchor) == "logout"
+
+
+@pytest.mark.parametrize("anchor", ["How to log out", "Logout problems", "Exit", "退出机制讨论"])
+def test_a_title_about_logging_out_is_a_page(anchor: str) -> None:
+    assert refusal("https://forum.example.org/thread-1.html", anchor=anchor) is None
