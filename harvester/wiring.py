@@ -7,6 +7,7 @@ import fcntl
 import logging
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
 from harvester.access.captcha import Solver
+from harvester.crawl.checkup import SIZE, Checked, check_clock, check_contact, check_disk, check_robots
 from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.kept import page_keys
@@ -41,7 +43,7 @@ from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
-from harvester.model.stored import PageVersion
+from harvester.model.stored import Event, PageVersion
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
@@ -335,6 +337,36 @@ def refresh(
     )
 
 
+def checkup(settings: Settings, store: Store, now: float) -> list[Checked]:
+    """Everything beside the store that `harvest doctor` looks at."""
+    folder, agent = SiteFolder(settings), user_agent(settings.contact)
+    sites: list[SiteFile] = []
+    checked: list[Checked] = []
+    for known in store.sites():
+        try:
+            sites.append(find_site(known.name, folder, store))
+        except HarvestError as error:
+            checked.append(Checked(f"site file of {known.name}", "wrong", str(error), "correct the file"))
+    checked.append(check_contact(settings.contact, [site.site for site in sites if not is_loopback(site)]))
+    sizes = [(event.at, _whole(event.detail.get("bytes"))) for event in store.events(kind=SIZE, limit=20)]
+    try:
+        free = shutil.disk_usage(settings.data).free
+    except OSError as error:
+        why = error.strerror or str(error)
+        checked.append(Checked("disk", "wrong", f"{settings.data} cannot be looked at: {why}", "see --data"))
+    else:
+        checked.append(check_disk(free, sizes, str(settings.data)))
+    checked.append(check_clock(now, max((crawl.updated_at for crawl in store.crawls(limit=50)), default=0.0)))
+    for site in sites:
+        texts = {host: store.robots(host) for host in site.hosts}
+        checked += check_robots(site.site, texts, agent, now)
+    return checked
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
 def stored_page(
     settings: Settings, store: Store, url: str, *, at: float | None = None
 ) -> tuple[str, PageVersion, list[float]]:
@@ -387,7 +419,7 @@ def _crawl(
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
     with crawling(settings, site.site), opened_archive(options.warc) as archive:
-        return run_crawl(
+        report = run_crawl(
             lambda: build_fetcher(settings, site, archive),
             lambda fetcher: CrawlEngine(
                 site,
@@ -406,6 +438,10 @@ def _crawl(
             ),
             heed_signals=heed_signals,
         )
+    # What the disk forecast of `harvest doctor` is made from.
+    size = {"bytes": store.size()}
+    store.record(Event(at=time.time(), kind=SIZE, site=site.site, crawl_id=report.crawl_id, detail=size))
+    return report
 
 
 def learned_files(settings: Settings) -> LearnedFiles:

@@ -13,6 +13,7 @@ from rich.console import Console
 from harvester import wiring
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
+from harvester.crawl.checkup import Checked
 from harvester.crawl.reasons import what_failed, which_wall, why_left
 from harvester.errors import DoneInPart
 from harvester.model.crawl import Crawl
@@ -184,8 +185,10 @@ def doctor(
     settings = settings_for(data)
     console = Console(highlight=False, soft_wrap=True)
     with wiring.opened_store(settings) as store:
+        checked = wiring.checkup(settings, store, time.time())
         findings = store.check(now=time.time(), deep=deep)
-        left = 0
+        _print_checked(console, checked, as_json=as_json)
+        left = sum(one.state == "wrong" for one in checked)
         for finding in findings:
             done = store.mend(finding, now=time.time()) if mend and finding.mendable else ""
             left += not done
@@ -193,10 +196,31 @@ def doctor(
                 record = {"kind": finding.kind, "subject": finding.subject, "what": finding.what}
                 print(json.dumps(record | {"hint": finding.hint, "mended": done}, ensure_ascii=False))
             else:
-                console.print(f"{finding.kind}: {finding.what}", markup=False)
+                console.print(f"{finding.kind}: {safe(finding.what)}", markup=False)
                 console.print(f"  {'mended: ' + done if done else finding.hint}", markup=False)
+    if not findings and not as_json:
+        console.print("database and torrent files: whole" + ("" if deep else " (--deep reads every file)"))
     if left:
-        hint = "harvest doctor --mend" if not mend else "see above for each"
-        raise DoneInPart(f"{left} of {len(findings)} findings are not mended", hint=hint)
+        hint = "harvest doctor --mend" if findings and not mend else "see above for each"
+        raise DoneInPart(f"{left} findings are not mended", hint=hint)
     if not as_json:
         console.print("nothing is wrong" if not findings else "everything is mended")
+
+
+def _print_checked(console: Console, checked: list[Checked], *, as_json: bool) -> None:
+    """What was looked at beside the store: everything for people, what is amiss for programs."""
+    for one in checked:
+        if not as_json:
+            mark = {"ok": "", "notice": "notice: ", "wrong": "wrong: "}[one.state]
+            console.print(f"{one.area}: {mark}{safe(one.what)}", markup=False)
+            if one.hint:
+                console.print(f"  {one.hint}", markup=False)
+        elif one.state != "ok":
+            record = {
+                "kind": one.state,
+                "subject": one.area,
+                "what": one.what,
+                "hint": one.hint,
+                "mended": "",
+            }
+            print(json.dumps(record, ensure_ascii=False))

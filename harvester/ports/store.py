@@ -365,6 +365,10 @@ class StoreDoctor(Protocol):
         """Look for everything in `Finding.kind`; `deep` also reads every blob and all of the database."""
         ...
 
+    def size(self) -> int:
+        """Bytes of the database and of the stored torrent files, about."""
+        ...
+
     def mend(self, finding: Finding, *, now: float) -> str:
         """Mend one finding; what was done, in words. Mending what is no longer wrong does nothing."""
         ...

@@ -87,6 +87,10 @@ class Dialect(Protocol):
         """`CLAIM_COLUMNS` of up to `per_queue` URLs of each queue, in order within a queue."""
         ...
 
+    def size(self, connection: Connection) -> int:
+        """Bytes of the database."""
+        ...
+
     def integrity(self, connection: Connection, *, deep: bool) -> list[str]:
         """What the database itself says is wrong with it."""
         ...

@@ -72,6 +72,12 @@ class Doctor:
             findings += self._check_files()
         return findings
 
+    def size(self) -> int:
+        """See `harvester.ports.store.StoreDoctor`."""
+        with self._database.read() as connection:
+            files = connection.execute(select(func.coalesce(func.sum(variant.c.size), 0))).scalar_one()
+            return int(files) + self._database.dialect.size(connection)
+
     def mend(self, finding: Finding, *, now: float) -> str:
         """See `harvester.ports.store.StoreDoctor`."""
         match finding.kind:

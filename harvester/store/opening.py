@@ -108,6 +108,7 @@ class SqlStore:
         doctor = Doctor(database, blobs, frontier)
         self.check = doctor.check
         self.mend = doctor.mend
+        self.size = doctor.size
 
     def close(self) -> None:
         """See `harvester.ports.store.Store`."""

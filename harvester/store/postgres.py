@@ -85,6 +85,10 @@ class PostgresDialect:
     ) -> list[Row]:
         return _rows(connection, _ITEMS, (list(queue_ids), now, *band, per_queue)) if queue_ids else []
 
+    def size(self, connection: Connection) -> int:
+        """See `harvester.store.bulk.Dialect`."""
+        return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+
     def integrity(self, connection: Connection, *, deep: bool) -> list[str]:
         # It has no check that an ordinary user may run; reading every row finds torn pages.
         if deep:

@@ -84,6 +84,11 @@ class SqliteDialect:
             rows += _rows(connection, _ITEMS, (queue_id, now, *band, per_queue))
         return rows
 
+    def size(self, connection: Connection) -> int:
+        """See `harvester.store.bulk.Dialect`."""
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        return int(pages) * int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
     def integrity(self, connection: Connection, *, deep: bool) -> list[str]:
         check = "PRAGMA integrity_check(20)" if deep else "PRAGMA quick_check(20)"
         return [row[0] for row in _rows(connection, check, ()) if row[0] != "ok"]

@@ -271,8 +271,6 @@ def test_the_demo_harvests_both_sites_and_says_what_to_try(tmp_path: Path) -> No
     assert records(harvest("search", "ubuntu", "--json", data=tmp_path).stdout)
 
 
-<<<<<<< HEAD
-=======
 def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
     with closed_site() as url:
         done = harvest("full", "--site", url, "--json", data=tmp_path, ok=1)
@@ -281,7 +279,6 @@ def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> 
     assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
 
 
->>>>>>> main
 def test_a_stored_page_is_shown_with_what_it_says_and_who_points_to_it(collection: Path) -> None:
     (database,) = collection.glob("*.sqlite")
     with sqlite3.connect(database) as connection:
@@ -307,14 +304,22 @@ def test_warc_files_are_written_beside_the_collection(demo: DemoSites, tmp_path:
     with file.open("rb") as stream:
         kinds = [record.rec_type for record in ArchiveIterator(stream)]
     assert kinds.count("response") >= 10
-<<<<<<< HEAD
 
 
-def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
-    with closed_site() as url:
-        done = harvest("full", "--site", url, "--json", data=tmp_path, ok=1)
-    assert "robots.txt answers 503" in done.stderr
-    assert "asks again" in done.stderr
-    assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
-=======
->>>>>>> main
+def test_the_doctor_says_what_it_looked_at(collection: Path) -> None:
+    text = harvest("doctor", data=collection).stdout
+    for area in ("contact", "disk", "clock", "robots of 127.0.0.1:", "database and torrent files: whole"):
+        assert f"\n{area}" in f"\n{text}"
+    assert "free in" in text
+    assert text.endswith("nothing is wrong\n")
+    assert harvest("doctor", "--json", data=collection).stdout == ""
+
+
+def test_the_doctor_names_what_is_wrong_and_how_to_mend_it(demo: DemoSites, tmp_path: Path) -> None:
+    harvest("full", "--site", demo.forum_url, "--max-requests", "5", data=tmp_path)
+    with sqlite3.connect(tmp_path / "harvest.sqlite") as connection:
+        connection.execute("UPDATE crawl SET updated_at = updated_at + 1e6")
+    done = harvest("doctor", "--json", data=tmp_path, ok=3)
+    (finding,) = records(done.stdout)
+    assert (finding["kind"], finding["subject"]) == ("wrong", "clock")
+    assert "set the clock" in str(finding["hint"])

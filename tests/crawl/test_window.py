@@ -89,7 +89,6 @@ def test_a_host_that_is_removed_leaves_the_others_as_they_are() -> None:
     taken = window.take(1.0)
     assert taken is not None
     assert taken.host == "a"
-<<<<<<< HEAD
 
 
 def test_a_host_waits_when_it_has_urls_and_a_free_connection() -> None:
@@ -103,5 +102,3 @@ def test_a_host_waits_when_it_has_urls_and_a_free_connection() -> None:
     assert window.waiting == 1
     window.free("a", at=9.0)
     assert window.waiting == 2
-=======
->>>>>>> main
