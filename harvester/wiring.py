@@ -26,11 +26,12 @@ import harvester
 from harvester.access.captcha import Solver
 from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
+from harvester.crawl.kept import page_keys
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
 from harvester.crawl.unlock import AccountMeans, Alert
-from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.errors import HarvestError, NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
 from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.exchange import Archive
@@ -40,6 +41,7 @@ from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
+from harvester.model.stored import PageVersion
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
@@ -330,6 +332,32 @@ def refresh(
     seeds = pages_to_refresh(store, site, site.refresh.budget_per_day)
     return _crawl(
         settings, store, site, options, "refresh", seeds, on_progress=on_progress, heed_signals=heed_signals
+    )
+
+
+def stored_page(
+    settings: Settings, store: Store, url: str, *, at: float | None = None
+) -> tuple[str, PageVersion, list[float]]:
+    """A stored page by its URL: its site, the version current at `at`, the times of all; `NotFound`."""
+    folder = SiteFolder(settings)
+    parsed = parse_url(url)
+    host = f"{parsed.host}:{parsed.port}" if parsed and parsed.port else parsed.host if parsed else ""
+    for known in store.sites():
+        try:
+            site = find_site(known.name, folder, store)
+        except HarvestError:  # its file is wrong; `harvest rules check` says how
+            continue
+        if host not in site.hosts:
+            continue
+        learned, _ = learned_files(settings).read(site.site)
+        for key in page_keys(store, site, url, shipped_engines(), learned):
+            page = store.page(site.site, key, at=at)
+            if page is not None:
+                return site.site, page, store.page_versions(site.site, key)
+    raise NotFound(
+        f"no page {url} is stored" + (" from that time" if at is not None else ""),
+        why="it was not read, is a near-duplicate of another, or is behind a wall",
+        hint="see: harvest status",
     )
 
 

@@ -143,7 +143,7 @@ def print_report(report: CrawlReport, *, as_json: bool) -> None:
     console.print(f"{report.site}: {went_on}{report.state} ({report.reason})", markup=False)
     console.print(
         f"  {figures['torrents_new']:,} new torrents, {figures['torrents_known']:,} known, "
-        f"{figures['duplicates']:,} duplicates, {figures['magnets']:,} new magnets",
+        f"{figures['duplicates']:,} duplicates, {figures['magnets']:,} magnets",
         markup=False,
     )
     console.print(

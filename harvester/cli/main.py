@@ -34,6 +34,7 @@ VERBS = {
     "search": "collection",
     "show": "collection",
     "export": "collection",
+    "pages": "pages",
     "reindex": "reindex",
     "block": "block",
     "serve": "serve",

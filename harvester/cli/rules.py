@@ -39,7 +39,12 @@ def register(app: typer.Typer) -> None:
 
 
 def _site(settings: Settings, wanted: str) -> SiteFile:
-    return wiring.find_site(wanted, wiring.SiteFolder(settings))
+    folder = wiring.SiteFolder(settings)
+    try:
+        return wiring.find_site(wanted, folder)
+    except NotFound:
+        with wiring.opened_store(settings) as store:
+            return replace(wiring.find_site(wanted, folder, store), site=wanted)
 
 
 def _all_rules(settings: Settings, site: SiteFile) -> list[Rule]:

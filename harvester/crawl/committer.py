@@ -98,7 +98,7 @@ class Committer:
         figures = findings.figures
         for torrent, outcome in zip(findings.torrents, result.outcomes, strict=True):
             if torrent.raw is None:
-                figures.magnets += outcome == "new"
+                figures.magnets += outcome != "duplicate"
             elif outcome == "new":
                 figures.torrents_new += 1
             elif outcome == "known":

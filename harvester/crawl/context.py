@@ -130,12 +130,12 @@ class VisitContext:
     account: Unlocker | None = None
     """The operator's account on the site; None where nobody gave the crawl the means for one."""
 
-    def rekey(self) -> None:
-        """Tell pages apart without the parameters that were found irrelevant; what was met stays met."""
+    def rekey(self) -> list[int]:
+        """Tell pages apart without the parameters found irrelevant; the new keys of what was met."""
         ignored = self.guide.ignored
         self.links = LinkMemo()
         self.admissions.ignored = ignored
         self.admissions.forget()
-        for url in self.guide.learner.known_urls():
-            if any(name in url.lower() for name in ignored):
-                self.met.add(self.admissions.key(url))
+        urls = self.guide.learner.known_urls()
+        keys = [self.admissions.key(url) for url in urls if any(name in url.lower() for name in ignored)]
+        return [key for key in keys if self.met.add(key)]

@@ -12,11 +12,13 @@ import random
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
-from harvester.crawl.admission import Admissions, host_of, origin_of, robots_refusal
+from harvester.crawl.admission import Admissions, Fate, host_of, origin_of, robots_refusal
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
+from harvester.crawl.going_on import remembered, take_up
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
@@ -24,9 +26,9 @@ from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgr
 from harvester.crawl.recognition import EngineRecognition
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
-from harvester.crawl.visit import TRAP, Visit
+from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
-from harvester.links import key_hash
+from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
@@ -39,6 +41,7 @@ from harvester.model.crawl import (
     Visited,
 )
 from harvester.model.http import FetchLimits, RobotsAnswer
+from harvester.model.link import Link
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
 from harvester.model.stored import Parked
@@ -61,6 +64,9 @@ LEARNED_SECONDS = 60.0
 LEASE_SECONDS = 600.0
 HORIZON = 10.0
 """Hosts that may be asked within this many seconds are claimed for."""
+LONG_HOLD = 90.0
+"""A host that may not be asked for so many seconds gives its URLs back: others need the room, and a lease is
+no place to wait in."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -174,10 +180,7 @@ class CrawlEngine:
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             if crawl.resumed:
-                met = await self._committer.call(lambda store: store.downloads_met(crawl))
-                self._context.downloads.recall(met)
-                traps = await self._committer.call(lambda store: store.events(site=crawl.site, kind=TRAP))
-                self._context.traps.recall(event.detail for event in traps if event.at >= crawl.started_at)
+                take_up(await self._committer.call(lambda store: remembered(store, crawl)), self._context)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
                 if self._context.account is not None:
@@ -230,6 +233,8 @@ class CrawlEngine:
         for limit in (self._options.max_seconds, self._site.scope.max_seconds):
             if limit is not None and seconds >= limit:
                 self._stop_reason = f"the limit of {limit:g} seconds is reached"
+        if self._kind != "refresh" and not self._in_flight and not self._window.size:
+            self._stop_reason = self._stop_reason or self._guide.hopeless
         if not self._budget.left and not self._in_flight:
             self._stop_reason = f"the limit of {self._budget.limit:,} requests is reached"
         return bool(self._stop_reason)
@@ -241,6 +246,8 @@ class CrawlEngine:
         """Nothing can be claimed now: wait for what is due later, or end the crawl."""
         crawl = self._open_crawl
         due = await self._committer.call(lambda store: store.next_due(crawl))
+        if due is None and self._kind == "full" and self._try_beyond():
+            return True
         if due is None:
             self._ended = ("finished", "nothing is left to visit")
             return False
@@ -252,6 +259,18 @@ class CrawlEngine:
         self._drained = False
         await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
         return True
+
+    def _try_beyond(self) -> bool:
+        """Queue URLs that no page linked to, where a site's lists end before its files do."""
+        found = []
+        for url in self._guide.beyond():
+            admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
+            if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
+                role = Role.DOWNLOAD.value
+                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
+        self._committer.findings.found.extend(found)
+        self._drained = False
+        return bool(found)
 
     def _seconds_to_next(self) -> float:
         """Seconds until something is due: the next host, the end of a batch, a look around."""
@@ -300,6 +319,9 @@ class CrawlEngine:
             self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
         )
         self._drained = False
+        self._committer.findings.found.extend(
+            replace(page, priority=-1.0, seen=False, attempt=1) for page in self._pages(self._guide.again())
+        )
         if self._guide.review_is_due:
             crawl = self._open_crawl
             queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
@@ -338,6 +360,8 @@ class CrawlEngine:
             if item.host not in self._hosts:
                 await self._recall(item)
             self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+        for host in {item.host for item in items}:
+            self._give_back_if_held(host)
 
     async def _claim(self, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
         crawl, owner = self._open_crawl, self._options.owner
@@ -396,14 +420,14 @@ class CrawlEngine:
             allowed = self._hosts.next_allowed(item.host, now)
             if allowed > now:
                 self._window.push_back(item)
-                self._window.free(item.host, allowed)
+                self._free(item.host)
             elif self._hosts.policy(origin_of(item.url), now) is None:
                 self._window.push_back(item)
                 self._start(self._ask_robots(item), item)
             elif self._may_visit(item, now):
                 self._start(self._visit(item), item)
             else:
-                self._window.free(item.host, allowed)
+                self._free(item.host)
 
     def _start(self, work: Coroutine[None, None, None], item: FrontierItem) -> None:
         self._budget.spend()
@@ -417,8 +441,20 @@ class CrawlEngine:
         item = self._in_flight.pop(task)
         if not task.cancelled() and task.exception() is not None:
             self._failure = task.exception()
-        self._window.free(item.host, self._hosts.next_allowed(item.host, time.time()))
+        self._free(item.host)
         self._wake.set()
+
+    def _free(self, host: str) -> None:
+        """A connection to `host` is free again."""
+        self._window.free(host, self._hosts.next_allowed(host, time.time()))
+        self._give_back_if_held(host)
+
+    def _give_back_if_held(self, host: str) -> None:
+        """What waits for a host stays in memory only if the host may be asked soon."""
+        now = time.time()
+        if self._hosts.next_allowed(host, now) > now + LONG_HOLD:
+            self._committer.findings.returned.extend(item.ref for item in self._window.remove(host))
+            self._hosts.remember(host)
 
     async def _visit(self, item: FrontierItem) -> None:
         visit = Visit(self._context, item, self._committer, time.time())
@@ -521,10 +557,12 @@ class CrawlEngine:
         return self._start_pages()
 
     def _start_pages(self, *, seen: bool = True) -> list[FoundUrl]:
+        return [replace(page, seen=seen) for page in self._pages(self._site.start)]
+
+    def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:
         key = self._context.admissions.key
         return [
-            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value, seen=seen)
-            for url in self._site.start
+            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
         ]
 
     def _account(self, means: AccountMeans, engines: Mapping[str, Engine]) -> Unlocker:

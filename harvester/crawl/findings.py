@@ -29,6 +29,7 @@ class Findings:
     """
 
     found: list[FoundUrl] = field(default_factory=list)
+    met: list[int] = field(default_factory=list)
     done: list[FrontierRef] = field(default_factory=list)
     retries: list[Retry] = field(default_factory=list)
     returned: list[FrontierRef] = field(default_factory=list)
@@ -71,6 +72,7 @@ class Findings:
             crawl=crawl,
             now=now,
             found=self.found,
+            met=self.met,
             done=self.done,
             retries=self.retries,
             returned=self.returned,

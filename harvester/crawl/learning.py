@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from harvester.links import canonical_key
 from harvester.model.crawl import FrontierRef, Reprioritised
-from harvester.model.order import PageLink, PageSeen, Place, Turn
+from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
+from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
 
+MOST_RETURNS = 5
+HOPELESS_VISITS = 150
+HOPELESS = 0.005
+"""Torrents a request: below it, and with nothing found at all, a crawl ends."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
 SEEDS = Turn(1 << 30, high=0.0)
@@ -41,6 +46,11 @@ class Guide:
         )
         self._since_review = 0
         self._seeds_left = True
+        self._start = site.start
+        self._returns = 0
+        self._gaps = IdGaps()
+        self._visits = 0
+        self._gave = False
         self._visited: OrderedDict[str, None] = OrderedDict()
         self._read: set[str] = set()
         self.ignored: frozenset[str] = frozenset()
@@ -51,6 +61,9 @@ class Guide:
         self.learner.observe(seen)
         self.order.observe(seen)
         self._remember(seen.url)
+        self._visits += 1
+        self._gaps.observe(seen.url, gave=seen.came is Came.TORRENT)
+        self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
         return self.order.place(seen, fresh) if fresh else []
@@ -77,6 +90,29 @@ class Guide:
         self._since_review = 0
         return self.order.review(queued)
 
+    def again(self) -> tuple[str, ...]:
+        """Pages to visit once more, because a kind of URL that worked does not any more.
+
+        A site that moved shows its new URLs on its start pages; what else waits may lead nowhere. Not more
+        than `MOST_RETURNS` times a run.
+        """
+        if self.learner.retirements <= self._returns or self._returns >= MOST_RETURNS:
+            return ()
+        self._returns = self.learner.retirements
+        self._seeds_left = True
+        return self._start
+
+    def beyond(self) -> list[str]:
+        """URLs that no page linked to and that are worth a try now that all others were visited."""
+        return self._gaps.propose()
+
+    @property
+    def hopeless(self) -> str:
+        """Why going on makes no sense, "" while it does."""
+        if self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= HOPELESS:
+            return ""
+        return f"no torrent in {self._visits:,} visits, and nothing that is left looks like one"
+
     def relearn_keys(self) -> bool:
         """Take up newly found irrelevant parameters (`ignored`); whether there are any."""
         found = self.learner.irrelevant_parameters()
@@ -85,6 +121,10 @@ class Guide:
         self.ignored |= found
         self._read = {canonical_key(url, self.ignored) for url in self._visited}
         return True
+
+    def recall_keys(self, ignored: Iterable[str]) -> None:
+        """Take up the irrelevant parameters that an earlier run of the same crawl found."""
+        self.ignored |= frozenset(ignored)
 
     def was_read(self, url: str) -> bool:
         """Whether a page that differs in irrelevant parameters only was visited already."""

@@ -18,6 +18,7 @@ from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBod
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
 from harvester.crawl.findings import Findings
+from harvester.crawl.going_on import PARAMETERS, TRAP
 from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
@@ -39,8 +40,6 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
-TRAP = "trap"
-"""The kind of event that remembers what was left as a trap."""
 NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 """Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
@@ -316,7 +315,9 @@ class Visit:
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         if self._context.guide.relearn_keys():
-            self._context.rekey()
+            findings.met += self._context.rekey()
+            detail = {"ignored": sorted(self._context.guide.ignored)}
+            findings.events.append(Event(self._now, PARAMETERS, self._context.site.site, detail))
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)

@@ -70,6 +70,16 @@ class Window:
             self._busy.pop(host, None)
         self._schedule(host, at)
 
+    def remove(self, host: str) -> list[FrontierItem]:
+        """Take out all that waits for a host."""
+        items = self._queues.pop(host, deque())
+        self.size -= len(items)
+        if host in self._waiting:
+            self._waiting.discard(host)
+            self._heap = [entry for entry in self._heap if entry[2] != host]
+            heapq.heapify(self._heap)
+        return list(items)
+
     def next_at(self) -> float | None:
         """When the next host may be asked, None when none waits."""
         return self._heap[0][0] if self._heap else None

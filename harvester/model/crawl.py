@@ -262,14 +262,15 @@ class Batch:
     caller's names; a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…`
     and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
     of equal priority (the last of `found` comes first). `unparked` are key hashes.
-    `returned` are claims given back untouched. `only_unknown` leaves out of `found` what any crawl of this
-    site has visited. `shown` are pages that show a download met before whose file is still to come (see
-    `DownloadsMet`).
+    `returned` are claims given back untouched. `met` are key hashes that count as seen from now on, queued
+    or not. `only_unknown` leaves out of `found` what any crawl of this site has visited. `shown` are pages
+    that show a download met before whose file is still to come (see `DownloadsMet`).
     """
 
     crawl: Crawl
     now: float
     found: Sequence[FoundUrl] = ()
+    met: Sequence[int] = ()
     done: Sequence[FrontierRef] = ()
     retries: Sequence[Retry] = ()
     returned: Sequence[FrontierRef] = ()

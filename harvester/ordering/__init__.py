@@ -74,6 +74,10 @@ class Order(Protocol):
         """A claim by `turn` brought `count` URLs; fewer than it asked for: no more wait there."""
         ...
 
+    def best(self) -> float:
+        """Torrents a request that the best of what waits may give; 1 when the order has no idea."""
+        ...
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Other priorities for some of what is queued (reference and URL)."""
         ...

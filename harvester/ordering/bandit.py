@@ -427,6 +427,10 @@ class Bandit:
             arm = self._arms[number]
             arm.waiting = max(0, arm.waiting - count) if count >= turn.limit else 0
 
+    def best(self) -> float:
+        """The index of the best arm."""
+        return max((arm.score for arm in self._arms if arm.waiting > 0), default=0.0)
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Nothing to do: arms are reordered, not URLs."""
         del queued

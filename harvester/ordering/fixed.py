@@ -46,6 +46,10 @@ class FixedOrder:
     def claimed(self, turn: Turn, count: int) -> None:
         """Nothing depends on it."""
 
+    def best(self) -> float:
+        """Nothing is known of it."""
+        return 1.0
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Priorities stay as they are."""
         del queued

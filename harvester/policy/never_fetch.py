@@ -16,7 +16,9 @@ from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 
 _CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
-_ID = re.compile(r"(?:.*[.\-_~,])?\d{1,20}|[0-9a-f]{8,64}")
+_MIXED = r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]+\d+){2,20}[a-z]*|(?:\d+[a-z]+){2,20}\d*)"
+"""Letters and digits by turns, as in short identifiers (`7r8et993`)."""
+_ID = re.compile(rf"(?:.*[.\-_~,])?\d{{1,20}}|[0-9a-f]{{8,64}}|{_MIXED}")
 _NAMES_AN_OBJECT = re.compile(
     r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
 )

@@ -21,28 +21,30 @@ class NamePart(NamedTuple):
     match: bool
 
 
-def marked(name: str, query: Node) -> tuple[NamePart, ...]:
-    """The name in pieces, in order; joined they are the name.
+class Highlighter:
+    """Finds the words of one query in many texts. False when the query has no word that a text could have.
 
     Words are found as search folds them: case, width, accents, simplified and traditional Chinese.
     """
-    pattern = _pattern(query)
-    if pattern is None or not name:
-        return (NamePart(name, False),) if name else ()
-    folded: list[str] = []
-    origins: list[int] = []
-    for at, character in enumerate(name[:MAX_NAME]):
-        piece = fold(character)
-        folded.append(piece)
-        origins.extend([at] * len(piece))
-    origins.append(min(len(name), MAX_NAME))
-    spans = [(origins[hit.start()], origins[hit.end() - 1] + 1) for hit in pattern.finditer("".join(folded))]
-    return tuple(_pieces(name, spans))
 
+    def __init__(self, query: Node) -> None:
+        self._pattern = _pattern(query)
 
-def has_words(query: Node) -> bool:
-    """Whether there is a word in the query that a text could have."""
-    return bool(_words(query))
+    def __bool__(self) -> bool:
+        return self._pattern is not None
+
+    def marked(self, text: str) -> tuple[NamePart, ...]:
+        """The text in pieces, in order; joined they are the text."""
+        if self._pattern is None or not self._pattern.search(fold(text[:MAX_NAME])):
+            return (NamePart(text, False),) if text else ()
+        folded: list[str] = []
+        origins: list[int] = []
+        for at, character in enumerate(text[:MAX_NAME]):
+            piece = fold(character)
+            folded.append(piece)
+            origins.extend([at] * len(piece))
+        hits = self._pattern.finditer("".join(folded))
+        return tuple(_pieces(text, [(origins[hit.start()], origins[hit.end() - 1] + 1) for hit in hits]))
 
 
 def around_match(pieces: tuple[NamePart, ...], length: int = 60) -> tuple[NamePart, ...]:

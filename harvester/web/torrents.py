@@ -8,7 +8,7 @@ from unicodedata import category
 from urllib.parse import quote
 
 from harvester.model.magnet import Magnet
-from harvester.model.redact import redact_text
+from harvester.model.redact import redact_text, redact_url
 from harvester.model.stored import Sighting, StoredTorrent, Variant
 from harvester.ports.store import Store
 from harvester.search.blocked import block_of
@@ -54,14 +54,17 @@ def record_of(services: Services, torrent: StoredTorrent) -> Record:
 
 
 def servable(store: Store, torrent: StoredTorrent, principal: Principal, digest: str = "") -> Variant | None:
-    """The file to hand out: the first variant whose trackers hold nobody's key; to the operator any.
+    """The file to hand out: the first variant whose addresses hold nobody's key; to the operator any.
 
     A `digest` that is a variant's MD5 asks for that one. None when there is none to hand out.
     """
     variants = store.variants(torrent.id)
     variants = [one for one in variants if one.md5.hex() == digest.lower()] or variants
+    seeds = torrent.metadata.get("webseeds")
+    # Addresses of web seeds are long by nature: only what is named as a key is taken for one.
+    keyed = isinstance(seeds, list) and any(redact_url(str(seed)) != str(seed) for seed in seeds)
     open_ones = [one for one in variants if all(redact_tracker(url) == url for url in one.trackers)]
-    if open_ones:
+    if open_ones and not keyed:
         return open_ones[0]
     return variants[0] if variants and principal.is_operator else None
 

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from harvester.demo import DemoSites, start_demo
 from harvester.demo.server import Request, Response, SiteThread, loopback_socket, origin_of
@@ -276,3 +277,30 @@ def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> 
     assert "robots.txt answers 503" in done.stderr
     assert "asks again" in done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
+
+
+def test_a_stored_page_is_shown_with_what_it_says_and_who_points_to_it(collection: Path) -> None:
+    (database,) = collection.glob("*.sqlite")
+    with sqlite3.connect(database) as connection:
+        (url,) = connection.execute("SELECT url FROM page WHERE url LIKE '%forum-2-1.html'").fetchone()
+    shown = json.loads(harvest("pages", url, "--json", data=collection).stdout)
+    assert shown["url"] == url
+    assert shown["title"]
+    assert shown["anchors"]
+    assert shown["links"]
+    assert len(shown["versions"]) == 1
+    assert shown["title"] in harvest("pages", url, data=collection).stdout
+    missing = harvest("pages", url, "--at", "2001-01-01", data=collection, ok=1)
+    assert "no page" in missing.stderr
+
+
+def test_warc_files_are_written_beside_the_collection(demo: DemoSites, tmp_path: Path) -> None:
+    harvest(
+        "full", "--site", demo.forum_url, "--max-requests", "10", "--warc", str(tmp_path / "warc"),
+        data=tmp_path / "data",
+    )  # fmt: skip
+    (file,) = (tmp_path / "warc").iterdir()
+    assert file.name.endswith(".warc.gz")
+    with file.open("rb") as stream:
+        kinds = [record.rec_type for record in ArchiveIterator(stream)]
+    assert kinds.count("response") >= 10

@@ -89,3 +89,16 @@ def test_a_host_waits_when_it_has_urls_and_a_free_connection() -> None:
     assert window.waiting == 1
     window.free("a", at=9.0)
     assert window.waiting == 2
+
+
+def test_a_host_that_is_removed_leaves_the_others_as_they_are() -> None:
+    window = Window()
+    for number, host in enumerate(("a", "b", "a")):
+        window.push(_item(host, number), at=float(number))
+    assert [item.key_hash for item in window.remove("a")] == [0, 2]
+    assert window.remove("a") == []
+    assert (window.size, window.next_at(), window.hosts()) == (1, 1.0, ["b"])
+    window.push(_item("a", 3), at=0.5)
+    taken = window.take(1.0)
+    assert taken is not None
+    assert taken.host == "a"

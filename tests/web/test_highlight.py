@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from harvester.errors import QueryError
 from harvester.search.query import parse_query
-from harvester.web.highlight import around_match, marked
+from harvester.web.highlight import Highlighter, NamePart, around_match
+
+
+def marked(text: str, query: str) -> tuple[NamePart, ...]:
+    return Highlighter(parse_query(query, now=0.0)).marked(text)
 
 
 def shown(name: str, query: str) -> str:
     """The name with brackets around what is marked."""
-    pieces = marked(name, parse_query(query, now=0.0))
+    pieces = marked(name, query)
     return "".join(f"[{part.text}]" if part.match else part.text for part in pieces)
 
 
@@ -42,16 +46,15 @@ def test_words_are_marked_as_search_folds_them(name: str, query: str, wanted: st
 @given(st.text(max_size=60), st.text(max_size=30))
 def test_the_pieces_are_the_name(name: str, query: str) -> None:
     try:
-        tree = parse_query(query, now=0.0)
+        pieces = marked(name, query)
     except QueryError:
         return
-    pieces = marked(name, tree)
     assert "".join(part.text for part in pieces) == name
     assert all(part.text for part in pieces)
 
 
 def test_a_long_text_is_cut_around_what_was_found() -> None:
-    pieces = marked("x " * 200 + "needle" + " y" * 200, parse_query("needle", now=0.0))
+    pieces = marked("x " * 200 + "needle" + " y" * 200, "needle")
     cut = around_match(pieces, 10)
     text = "".join(part.text for part in cut)
     assert text.startswith("…")

@@ -68,19 +68,32 @@ class Evidence:
 _COUNTS = tuple(name for name in Evidence.__slots__ if name != "examples")
 
 
+MOSTLY = 0.7
+"""Share of lists among readable pages from which short ones are lists too."""
+DETAIL_SHARE = 0.1
+"""Share of a kind's pages that show downloads from which all of them are taken for pages about one thing:
+threads of a chat board are built like those of a torrent board."""
+
+
 def hits_of(evidence: Evidence, *, passwords_tell: bool = True) -> dict[Role, float]:
-    """How many of the visits speak for each role."""
-    pages = evidence.visits
-    flipped = evidence.flips >= 0.5 * evidence.links and evidence.flips > 0
+    """How many of the visits fit each role; at most one of list, flip and detail fits at all."""
+    visits = evidence.visits
+    readable = visits - evidence.torrents - evidence.walls - evidence.gone
+    readable = max(0.0, readable - evidence.redirects - evidence.others)
+    is_flip = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
+    shows = max(2.0, DETAIL_SHARE * visits) if visits >= 2 else 1.0
+    is_detail = evidence.shows >= shows and evidence.shows >= evidence.many
     lists = max(evidence.rows, evidence.many)
-    hits = {
-        Role.DOWNLOAD: evidence.torrents,
-        Role.DETAIL: 0.0 if flipped else evidence.shows,
-        Role.LIST: 0.0 if flipped else lists,
-        Role.FLIP: (evidence.shows + lists + evidence.useless) if flipped else 0.0,
-        Role.LOGIN: evidence.passwords if passwords_tell else 0.0,
-    }
-    hits[Role.IGNORE] = max(0.0, pages - max(hits.values()))
+    hits = dict.fromkeys((Role.DOWNLOAD, Role.DETAIL, Role.LIST, Role.FLIP, Role.LOGIN), 0.0)
+    hits[Role.DOWNLOAD] = evidence.torrents
+    hits[Role.LOGIN] = evidence.passwords if passwords_tell and not is_detail else 0.0
+    if is_flip and (lists or is_detail):
+        hits[Role.FLIP] = readable
+    elif is_detail:
+        hits[Role.DETAIL] = readable
+    else:
+        hits[Role.LIST] = readable if lists >= MOSTLY * readable else lists
+    hits[Role.IGNORE] = max(0.0, visits - max(hits.values()))
     return hits
 
 
@@ -89,22 +102,10 @@ def role_of(evidence: Evidence, *, passwords_tell: bool = True) -> tuple[Role | 
     if evidence.visits < 1:
         return None, 0.0
     hits = hits_of(evidence, passwords_tell=passwords_tell)
-    visits = evidence.visits
-    if hits[Role.DOWNLOAD] >= 0.5 * visits:
-        role = Role.DOWNLOAD
-    elif hits[Role.FLIP] >= 0.5 * visits:
-        role = Role.FLIP
-    elif evidence.many >= 0.5 * visits and hits[Role.LIST]:
-        role = Role.LIST
-    elif hits[Role.DETAIL] >= 0.5 * visits:
-        role = Role.DETAIL
-    elif hits[Role.LOGIN] >= 0.5 * visits:
-        role = Role.LOGIN
-    elif hits[Role.LIST] >= 0.5 * visits:
-        role = Role.LIST
-    else:
-        role = Role.IGNORE
-    return role, wilson(hits[role], visits)
+    for role in (Role.DOWNLOAD, Role.LOGIN, Role.FLIP, Role.DETAIL, Role.LIST):
+        if hits[role] >= 0.5 * evidence.visits:
+            return role, wilson(hits[role], evidence.visits)
+    return Role.IGNORE, wilson(hits[Role.IGNORE], evidence.visits)
 
 
 def state_of(support: float, bound: float) -> RuleState | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from harvester.patterns.learner.tokens import split
 
@@ -29,6 +30,19 @@ def looks_like_flip(source: str, url: str, anchor: str, *, is_next: bool = False
     if not words:
         return False
     return one_slot_moved(source, url)
+
+
+def is_numbered_page(url: str, anchor: str) -> bool:
+    """Whether a link says by its anchor and its URL that it is a further page of something.
+
+    Lists name the pages of a thread beside its title: `2 3 4`, `last page`.
+    """
+    if _DIGITS.fullmatch(anchor) is None and not (len(anchor) <= 24 and _NEXT.search(anchor)):
+        return False
+    _, path, _, pairs = split(url)
+    if any(name.lower() in _PAGE_NAMES and value.isdigit() for name, value in pairs):
+        return True
+    return any(one.lower() in _PAGE_NAMES and other.isdigit() for one, other in pairwise(path))
 
 
 def one_slot_moved(source: str, url: str) -> bool:

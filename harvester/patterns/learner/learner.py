@@ -11,7 +11,7 @@ from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
 from harvester.patterns.learner.drift import Health, Outage, Watch
 from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
-from harvester.patterns.learner.flips import looks_like_flip
+from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.parameters import Parameters
 from harvester.patterns.learner.tokens import shape_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
@@ -55,6 +55,8 @@ class Learner:
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._successors: dict[int, int] = {}
         self._pages = 0
+        self.retirements = 0
+        """How many kinds that worked were given up so far: each is a sign that the site has changed."""
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -143,7 +145,9 @@ class Learner:
         for link in seen.links:
             target = self.kind(link.url).evidence
             target.links += 1
-            target.flips += looks_like_flip(source, self.key(link.url), link.anchor, is_next=link.is_next)
+            key = self.key(link.url)
+            turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
+            target.flips += turns or is_numbered_page(key, link.anchor)
         self._ignore = self._parameters.irrelevant()
 
     def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
@@ -173,7 +177,8 @@ class Learner:
         if moved:
             heir = self.kind(seen.final_url)
             self._successors[leaf.number] = heir.number
-        watch.add(bad=bad, outage=self._outage.now)
+        if watch.add(bad=bad, outage=self._outage.now):
+            self.retirements += 1
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""

@@ -19,14 +19,14 @@ _CAPACITY = 20_000
 _MOST_PARAMETERS = 6
 _MOST_NAMES = 500
 
-K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Parameters:
     """Votes on the parameters of one site, in bounded memory."""
 
     def __init__(self) -> None:
-        self._bare: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._bare: OrderedDict[str, dict[str, bytes]] = OrderedDict()
         self._visited: OrderedDict[str, bytes] = OrderedDict()
         self._contents: dict[str, set[bytes]] = {}
         self.equal: Counter[str] = Counter()
@@ -37,11 +37,15 @@ class Parameters:
         """A page with identity `key` was fetched; `content` identifies what it showed."""
         if not content:
             return
+        for name, other in self._bare.get(key, {}).items():
+            self._vote(name, content if other == content else None)
         for name, bare in self._without(key):
-            for other in (self._visited.get(bare), self._bare.get((name, bare))):
-                if other is not None:
-                    self._vote(name, content if other == content else None)
-            self._remember(self._bare, (name, bare), content)
+            beside = self._bare.get(bare, {})
+            for known in (self._visited.get(bare), beside.get(name)):
+                if known is not None:
+                    self._vote(name, content if known == content else None)
+            beside[name] = content
+            self._remember(self._bare, bare, beside)
         self._remember(self._visited, key, content)
 
     def irrelevant(self) -> frozenset[str]:
@@ -86,7 +90,7 @@ class Parameters:
         return found
 
     @staticmethod
-    def _remember(memory: OrderedDict[K, bytes], key: K, content: bytes) -> None:
-        memory[key] = content
+    def _remember(memory: OrderedDict[str, V], key: str, value: V) -> None:
+        memory[key] = value
         if len(memory) > _CAPACITY:
             memory.popitem(last=False)

@@ -35,6 +35,7 @@ _NUMBERS: Final = re.compile(r"\d+")
 _EXTENSION: Final = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,7})$")
 _TAIL: Final = re.compile(r"[-_.~,]\d+$")
 _HEAD: Final = re.compile(r"\d+[-_.~,]")
+_SPECIAL: Final = re.compile(r"[\\.+*?()|\[\]{}^$]")
 _CLASS: Final = re.compile(r"<[a-z]+>|#")
 _CLASS_PATTERNS: Final = {
     NUMBER: r"\d+",
@@ -149,8 +150,8 @@ def pattern_of(form: str) -> str:
 
 
 def escape(text: str) -> str:
-    """`text` as an RE2 pattern."""
-    return re.sub(r"([^A-Za-z0-9_/=&%~,:;!@ '\"<>#-])", r"\\\1", text)
+    """`text` as an RE2 pattern: the ASCII signs that mean something there are escaped, nothing else."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def common_form(forms: list[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState
 from harvester.patterns.learner.drift import Health
 from harvester.patterns.learner.evidence import Evidence, role_of, state_of
-from harvester.patterns.learner.tokens import escape, pattern_of
+from harvester.patterns.learner.tokens import ANY, escape, is_class, pattern_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
 from harvester.patterns.rules import MAX_PATTERN, check_match, target
 
@@ -57,8 +57,12 @@ class Spelling:
             )
 
 
-def pattern_for(leaf: Leaf, spelling: Spelling | None) -> str:
-    """The RE2 pattern of a kind: anchored, over path + query."""
+def pattern_for(leaf: Leaf, spelling: Spelling | None, *, loose: bool = False) -> str:
+    """The RE2 pattern of a kind: anchored, over path + query.
+
+    `loose` leaves open what the values of parameters look like: those of identities may be other than those
+    of URLs (an attachment's id inside a token).
+    """
     head, _, names_text = leaf.group.partition("?")
     extension = head.rpartition("/")[2].partition(".")[2]
     names = names_text.split("&") if names_text else []
@@ -69,6 +73,8 @@ def pattern_for(leaf: Leaf, spelling: Spelling | None) -> str:
     if not names:
         return f"^{path}{_session(spelling, first=True)}$"
     values = dict(zip(names, leaf.forms[count:], strict=True))
+    if loose:
+        values = {name: ANY if is_class(form) else form for name, form in values.items()}
     orders = [order for order, _ in spelling.orders.most_common(_MOST_ORDERS)] if spelling else []
     orders = [order for order in orders if sorted(order) == sorted(names)] or [tuple(names)]
     session = _session(spelling, first=False)
@@ -90,10 +96,11 @@ def _session(spelling: Spelling | None, *, first: bool | None) -> str:
     """What may stand in a URL besides its parameters: before the first, between them, or alone."""
     if spelling is None or not spelling.dropped:
         return ""
-    names = "|".join(escape(name) for name in sorted(spelling.dropped))
+    dropped = sorted(spelling.dropped)
+    names = escape(dropped[0]) if len(dropped) == 1 else f"(?:{'|'.join(map(escape, dropped))})"
     if first is None:
-        return f"(?:(?:{names})=[^&;]*[&;])*"
-    return rf"(?:\?(?:{names})=[^&;]*)?" if first else f"(?:[&;](?:{names})=[^&;]*)*"
+        return f"(?:{names}=[^&;]*[&;])*"
+    return rf"(?:\?{names}=[^&;]*)?" if first else f"(?:[&;]{names}=[^&;]*)*"
 
 
 def write_rules(
@@ -112,26 +119,14 @@ def write_rules(
         if role is None:
             continue
         state = _state(evidence, bound, health(leaf))
-        pattern = pattern_for(leaf, spellings.get(leaf.group)) if state else ""
-        if state is None or not _usable(pattern, evidence):
+        pattern = _usable_pattern(leaf, spellings.get(leaf.group)) if state else ""
+        if state is None or not pattern:
             continue
-        rule = Rule(
-            id="",
-            role=role,
-            match=pattern,
-            source=RuleSource.LEARNED,
-            state=state,
-            evidence=RuleEvidence(
-                support=round(evidence.visits),
-                reward=round(evidence.reward / max(1.0, evidence.visits), 3),
-                bound=round(bound, 3),
-                examples=tuple(evidence.examples),
-            ),
-        )
+        rule = _rule(role, pattern, state, bound, evidence)
         twin = written.get(pattern)
         if twin is None or _support(twin) < _support(rule):
             written[pattern] = rule
-    fresh = list(written.values())
+    fresh = [*_families(tree, passwords_tell), *written.values()]
     fresh.sort(key=lambda rule: (-_literals(rule.match), _ORDER[rule.role], rule.match))
     return _named(_bounded(_with_known(fresh, known)))
 
@@ -142,6 +137,63 @@ def _state(evidence: Evidence, bound: float, health: Health) -> RuleState | None
     if health is Health.SUSPECT:
         return RuleState.SUSPECT
     return state_of(evidence.visits, bound)
+
+
+def _families(tree: PatternTree, passwords_tell: bool) -> list[Rule]:
+    """One rule for all files with an ending, or all folders, where kinds of many depths have one role."""
+    families: dict[str, list[Leaf]] = {}
+    for leaf in tree.live():
+        head, _, names = leaf.group.partition("?")
+        extension = head.rpartition("/")[2].partition(".")[2]
+        if not names and leaf.evidence.visits and (extension or (leaf.forms and leaf.forms[-1] == "")):
+            families.setdefault(extension, []).append(leaf)
+    rules = []
+    for extension, leaves in families.items():
+        depths = {len(leaf.forms) for leaf in leaves}
+        whole = Evidence()
+        roles = set()
+        for leaf in leaves:
+            whole.add(leaf.evidence)
+            if leaf.evidence.visits >= 2 or len(leaves) < 3:
+                roles.add(role_of(leaf.evidence, passwords_tell=passwords_tell)[0])
+        role, bound = role_of(whole, passwords_tell=passwords_tell)
+        state = state_of(whole.visits, bound)
+        if (
+            len(depths) < 2
+            or len(leaves) < 3
+            or roles != {role}
+            or state is not RuleState.ACTIVE
+            or role is None
+        ):
+            continue
+        pattern = rf"^/[^?]*\.{escape(extension)}$" if extension else "^/[^?]+/$"
+        rules.append(_rule(role, pattern, state, bound, whole))
+    return rules
+
+
+def _rule(role: Role, pattern: str, state: RuleState, bound: float, evidence: Evidence) -> Rule:
+    return Rule(
+        id="",
+        role=role,
+        match=pattern,
+        source=RuleSource.LEARNED,
+        state=state,
+        evidence=RuleEvidence(
+            support=round(evidence.visits),
+            reward=round(evidence.reward / max(1.0, evidence.visits), 3),
+            bound=round(bound, 3),
+            examples=tuple(evidence.examples),
+        ),
+    )
+
+
+def _usable_pattern(leaf: Leaf, spelling: Spelling | None) -> str:
+    """The leaf's pattern, as narrow as its examples allow; "" when there is none."""
+    for loose in (False, True):
+        pattern = pattern_for(leaf, spelling, loose=loose)
+        if _usable(pattern, leaf.evidence):
+            return pattern
+    return ""
 
 
 def _usable(pattern: str, evidence: Evidence) -> bool:

@@ -11,7 +11,7 @@ from harvester.search.records import torrent_record
 from harvester.web.api.shapes import FacetResult, FacetValue, NamePiece, SearchResult, TorrentRow
 from harvester.web.authentication import Reader
 from harvester.web.etags import EtagRoute
-from harvester.web.highlight import marked
+from harvester.web.highlight import Highlighter
 from harvester.web.searching import Answer, Wanted, run
 from harvester.web.services import Services, services_of
 from harvester.web.torrents import short_magnet
@@ -109,11 +109,12 @@ def facets(request: Request, principal: Reader, filters: Filters, q: Words = "")
 def rows_of(services: Services, answer: Answer) -> list[TorrentRow]:
     """The rows of a result."""
     ids = [row.torrent.id for row in answer.found.rows]
+    highlighter = Highlighter(answer.node)
     return [
         TorrentRow(
             **torrent_record(one.torrent, one.sightings, one.md5),
             name_parts=[
-                NamePiece(text=part.text, match=part.match) for part in marked(one.torrent.name, answer.node)
+                NamePiece(text=part.text, match=part.match) for part in highlighter.marked(one.torrent.name)
             ],
             magnet=short_magnet(one.torrent),
         )

@@ -178,6 +178,11 @@ def _breakable(text: str) -> Markup:
     return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704 - escaped right here
 
 
+def shortened(text: str, length: int = 300) -> str:
+    """The text, or its beginning: a hostile torrent's name can be as long as a book."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
 def _web_address(url: str) -> str:
     """The URL when a browser may be sent there, else "": no javascript: and the like."""
     return url if url.lower().startswith(("http://", "https://")) else ""
@@ -193,6 +198,7 @@ _environment = Environment(
 _environment.globals.update(t=_t, count=_count, ago=_ago, link=_link, value_name=_name, infohash=_infohash)
 _environment.filters.update(
     breakable=_breakable,
+    shortened=shortened,
     size=human_size,
     date=_date,
     moment=_moment,

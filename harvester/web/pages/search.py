@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any, cast
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from harvester.errors import QueryError, UsageError
-from harvester.model.query import FACETS, Facet, FoundRow, Node, Searchable, Sort
+from harvester.model.query import FACETS, Facet, FoundRow, Searchable, Sort
 from harvester.model.redact import redact_text
-from harvester.web.highlight import NamePart, around_match, has_words, marked
+from harvester.web.highlight import Highlighter, NamePart, around_match
 from harvester.web.keys import Scope
-from harvester.web.pages.rendering import LANGUAGE_COOKIE, local_path, page, require
+from harvester.web.pages.rendering import LANGUAGE_COOKIE, local_path, page, require, shortened
 from harvester.web.pages.texts import LANGUAGES
 from harvester.web.problems import Problem
 from harvester.web.searching import Answer, Wanted, run
@@ -29,6 +29,7 @@ SORTS = ("relevance", "date", "size", "date-asc", "size-asc")
 _MAX_VALUES = 20
 _MAX_OFFSET = 9_900
 _MAX_PATHS = 200
+_MAX_TEXT = 1000
 _USUAL: dict[Facet, set[str]] = {"wall": {"none"}, "private": {"no"}}
 
 
@@ -68,6 +69,14 @@ def results(request: Request) -> HTMLResponse:
     """The results alone, for the page's script; typing is not counted as asking."""
     require(request, Scope.READ)
     return page(request, "results.html", _context(request))
+
+
+@router.get("/asked", status_code=204)
+def asked(request: Request, q: Annotated[str, Query(max_length=MAX_WORDS)] = "") -> Response:
+    """The page's script says that a person stopped typing: now it was asked."""
+    require(request, Scope.READ)
+    services_of(request).queries.asked(q)
+    return Response(status_code=204)
 
 
 @router.get("/language/{code}")
@@ -163,21 +172,22 @@ class _Asked:
 
 
 def _rows(services: Services, answer: Answer) -> list[Row]:
-    names = {row.torrent.id: marked(row.torrent.name, answer.node) for row in answer.found.rows}
+    highlighter = Highlighter(answer.node)
+    names = {row.torrent.id: highlighter.marked(shortened(row.torrent.name)) for row in answer.found.rows}
     elsewhere = [key for key, name in names.items() if not any(part.match for part in name)]
     reasons = {}
-    if elsewhere and has_words(answer.node):
-        reasons = {one.id: _reason(one, answer.node) for one in services.store.searchable(elsewhere)}
+    if elsewhere and highlighter:
+        reasons = {one.id: _reason(one, highlighter) for one in services.store.searchable(elsewhere)}
     return [
         Row(row, names[row.torrent.id], reasons.get(row.torrent.id, ()), short_magnet(row.torrent))
         for row in answer.found.rows
     ]
 
 
-def _reason(torrent: Searchable, node: Node) -> tuple[NamePart, ...]:
+def _reason(torrent: Searchable, highlighter: Highlighter) -> tuple[NamePart, ...]:
     """The first title, comment or path that the query is in, cut to what is around it; () for none."""
     for text in (*torrent.titles, torrent.comment, *torrent.paths[:_MAX_PATHS]):
-        pieces = marked(redact_text(text), node)
+        pieces = highlighter.marked(redact_text(text[:_MAX_TEXT]))
         if any(part.match for part in pieces):
             return around_match(pieces)
     return ()

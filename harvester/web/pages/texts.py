@@ -172,6 +172,7 @@ _CHINESE = {
     "Pattern": "模式",
     "From": "来源",
     "No rules of its own: everything was found out on the way.": "没有专属规则：一切都是在采集中识别的。",
+    "{n} pages": "{n} 个页面",
     "Engine": "引擎",
     "Pause": "暂停",
     "Resume": "恢复",

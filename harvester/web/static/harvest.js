@@ -8,6 +8,7 @@ const results = document.getElementById("results");
 const parser = new DOMParser();
 let running = null;
 let timer = 0;
+let settled = 0;
 
 function address(path) {
   const given = new URLSearchParams();
@@ -19,6 +20,7 @@ function address(path) {
 }
 
 async function refresh() {
+  clearTimeout(settled);
   if (running) running.abort();
   running = new AbortController();
   results.setAttribute("aria-busy", "true");
@@ -34,6 +36,8 @@ async function refresh() {
     const words = form.elements.q.value;
     document.title = words ? `${words} – Harvest` : "Harvest";
     results.removeAttribute("aria-busy");
+    // Who looks at the results for a moment has asked; what was typed on the way there is not counted.
+    if (words) settled = setTimeout(() => fetch(address("/asked")).catch(() => {}), 1500);
   } catch (error) {
     if (error.name !== "AbortError") results.removeAttribute("aria-busy");
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.store.builders import begin, torrent, write
 from tests.web.collection import HOSTILE, HOSTILE_PATH, PASSKEY, Served, hex_of
 
 SERVER = hex_of("Ubuntu 24.04 server")
@@ -50,6 +51,15 @@ def test_a_tracker_with_a_key_in_it_leaves_in_no_way(web: Served) -> None:
         assert PASSKEY not in answer.text
     assert web.get(f"/api/v1/torrents/{digest}.torrent").status_code == 404
     assert web.get(f"/api/v1/torrents/{digest}.torrent", "operate").status_code == 200
+
+
+def test_a_web_seed_with_a_key_in_it_leaves_in_no_way(own: Served) -> None:
+    seeds = [f"https://seed.example/f?passkey={PASSKEY}"]
+    write(own.store, begin(own.store), torrents=[torrent("Keyed seed", metadata={"webseeds": seeds})])
+    digest = hex_of("Keyed seed")
+    assert PASSKEY not in own.get(f"/api/v1/torrents/{digest}").text
+    assert own.get(f"/api/v1/torrents/{digest}.torrent").status_code == 404
+    assert own.get(f"/api/v1/torrents/{digest}.torrent", "operate").status_code == 200
 
 
 def test_a_magnet_without_its_file_has_no_torrent_file(web: Served) -> None:

@@ -121,3 +121,12 @@ def test_the_operator_logs_in_pauses_resumes_and_logs_out(desk: Visit, site: Sit
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in", exact=True)).to_be_visible()
     assert not desk.complaints
+
+
+def test_a_query_counts_when_typing_has_come_to_rest(desk: Visit) -> None:
+    page = desk.page
+    page.goto("/")
+    with page.expect_response("**/asked?q=ubuntu") as answer:
+        page.keyboard.type("ubuntu")
+    assert answer.value.status == 204
+    assert not desk.complaints

@@ -102,10 +102,14 @@ def test_no_page_needs_anything_from_elsewhere_or_inline(web: Served) -> None:
 
 def test_asking_is_counted_and_typing_is_not(own: Served) -> None:
     own.get("/results", q="ubu")
+    assert own.get("/asked", q="debian").status_code == 204
     own.get("/", q="ubuntu")
     own.get(f"/torrents/{hex_of('Ubuntu 24.04 server')}", q="ubuntu")
     own.client.app.state.services.queries.flush(5.0)  # type: ignore[attr-defined]  # the client keeps its app
-    assert [(one.query, one.asked, one.opened) for one in own.store.query_counts()] == [("ubuntu", 1, 1)]
+    assert [(one.query, one.asked, one.opened) for one in own.store.query_counts()] == [
+        ("debian", 1, 0),
+        ("ubuntu", 1, 1),
+    ]
 
 
 @pytest.mark.parametrize(
