@@ -16,19 +16,19 @@ from harvester.access.lockout import after_login, hint_for, may_try
 from harvester.access.login import answer, log_in, prepare
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
 from harvester.access.membership import Seen, seen_as
-from harvester.access.reply import Decision, ReplyDecision, thread_of
+from harvester.access.reply import Decision, ReplyDecision
 from harvester.access.secrets import Login
-from harvester.crawl.admission import host_of
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
+from harvester.crawl.parked import ParkedItems
 from harvester.crawl.replying import Replier, hides_for_reply
 from harvester.crawl.turns import RobotsForbid, Turns
 from harvester.errors import AccessError, FetchError
 from harvester.model.account import ACCOUNT, AccountState, Attempt, Challenge, ChallengeKind, Verdict
-from harvester.model.crawl import FoundUrl, FrontierItem
+from harvester.model.crawl import FrontierItem
 from harvester.model.http import JarKey
-from harvester.model.site import Role, SiteFile, is_loopback
-from harvester.model.stored import Event, Parked
+from harvester.model.site import SiteFile, is_loopback
+from harvester.model.stored import Event
 from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine
 from harvester.ports.accounts import AccountKeeper, CredentialSource
@@ -44,8 +44,6 @@ _TRUST_SECONDS = 60.0
 """For so long a page that was asked for to see whether we are logged in speaks for those that refuse us."""
 _ON_EVERY_PAGE = 5
 """Pages that showed a link of members' only, after which one without it is doubted."""
-_MOST_PARKED = 100_000
-DOWNLOAD_FIRST = -1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,6 @@ class Unlocker:
         self._fetcher = fetcher
         self._committer = committer
         self._engines = engines
-        self._key = key
         self._clock = clock
         self._lock = asyncio.Lock()
         self._state = AccountState()
@@ -97,7 +94,7 @@ class Unlocker:
         """What became of the last login of this run."""
         self._hinted = False
         self._told: set[str] = set()
-        self._parked: set[int] = set()
+        self.parked = ParkedItems(site, committer, key)
         self._engine = engine
         self.member = False
         self.generation = 0
@@ -115,8 +112,6 @@ class Unlocker:
             patience=_patience(site),
             clock=clock,
         )
-        self.behind: dict[int, str] = {}
-        """Which wall a URL (by key hash) stood behind, for the sightings of what it gives."""
         self.opens: dict[str, str] = {}
         """What would open a wall now, by kind, where the account knows better than the wall itself."""
 
@@ -143,17 +138,15 @@ class Unlocker:
         Raises `AccessError` only where going on would be wrong: the account file is open to others.
         """
         self.recall()
-        site = self._site.site
-        parked = await self._committer.call(lambda store: store.parked(site, limit=_MOST_PARKED))
-        self._parked = {item.key_hash for item in parked}
+        await self.parked.recall()
         if not self.member and self._site.account.configured:
             await self.log_in()
         if self.member:
-            await self._requeue("login", "second_factor")
+            await self.parked.requeue("login", "second_factor")
         if self._site.robots.account_actions_allowed:
-            await self._requeue("robots")
+            await self.parked.requeue("robots")
         if self.member:
-            await self._requeue_replies()
+            await self.parked.requeue_replies(self._replier, self._state.approved)
 
     def recall(self) -> None:
         """Take up what was kept of the account: its session, if it had one. `AccessError` as the keeper's."""
@@ -188,13 +181,9 @@ class Unlocker:
     async def _entered(self) -> None:
         """In the middle of a crawl: what was closed is visited now, and the start pages once more."""
         self.generation += 1
-        await self._requeue("login", "second_factor")
-        await self._requeue_replies()
-        for url in self._site.start:
-            key = self._key(url)
-            self._committer.findings.found.append(
-                FoundUrl(url, host_of(url), key, role=Role.START.value, seen=False, attempt=1)
-            )
+        await self.parked.requeue("login", "second_factor")
+        await self.parked.requeue_replies(self._replier, self._state.approved)
+        self.parked.visit_start_pages()
 
     # Logging in ------------------------------------------------------------------------------------
 
@@ -315,7 +304,7 @@ class Unlocker:
         except RobotsForbid as error:
             result = LoginResult(Verdict.ROBOTS, str(error), sent)
             if error.reason == "robots":
-                self._park_login(error.url)
+                self.parked.park_login(error.url, self._clock())
         except FetchError as error:
             result = LoginResult(Verdict.UNREACHABLE, f"{error.kind}: {error.why}", sent)
         except AccessError as error:
@@ -418,7 +407,7 @@ class Unlocker:
             self.generation += 1
             return False
         self.generation += 1
-        await self._requeue("login")
+        await self.parked.requeue("login")
         return True
 
     def _ended(self, analysis: Analysis) -> str:
@@ -458,10 +447,6 @@ class Unlocker:
                 lambda state: replace(state, cookies=cookies, proved_at=max(state.proved_at, self._proved_at))
             )
 
-    def was_parked(self, key: int) -> bool:
-        """Whether the URL was parked when the run began."""
-        return key in self._parked
-
     async def turn(self, url: str) -> None:
         """Wait until the host may be asked once more; counts the request."""
         await self._turns.turn(url)
@@ -479,7 +464,7 @@ class Unlocker:
                         return True
                     self.opens["reply"] = f"the reply was not accepted ({result.verdict})"
                     if result.verdict == "flood":
-                        self._visit_later(item, self._clock() + result.seconds + 1.0)
+                        self.parked.visit_later(item, self._clock() + result.seconds + 1.0)
                 case Decision.WAIT:
                     await self._take_a_slot(item, decision)
                 case Decision.ASK:
@@ -500,78 +485,7 @@ class Unlocker:
         self._next_slot = at + gap
         when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
         self.opens["reply"] = f"its turn to be replied in, not before {when}"
-        self._visit_later(item, at)
-
-    def _visit_later(self, item: FrontierItem, at: float) -> None:
-        self._committer.findings.found.append(
-            FoundUrl(
-                url=item.url,
-                host=item.host,
-                key_hash=item.key_hash,
-                priority=float(item.depth),
-                depth=item.depth,
-                role=item.role,
-                rule=item.rule,
-                hint=item.hint,
-                due=at,
-                attempt=1,
-                seen=False,
-            )
-        )
-
-    # Store -----------------------------------------------------------------------------------------
-
-    async def _requeue(self, *kinds: str) -> None:
-        """Put what was parked behind these walls back into the queue."""
-        site = self._site.site
-        findings = self._committer.findings
-        waiting = [item for item in findings.parked if item.kind in kinds and item.role != Role.LOGIN.value]
-        findings.parked = [item for item in findings.parked if item not in waiting]
-        for item in waiting:
-            self.behind[item.key_hash] = item.kind
-            findings.found.append(_found(item, self._key(item.page_url) if item.page_url else None))
-        for kind in kinds:
-            parked = await self._committer.call(
-                lambda store, kind=kind: store.parked(site, kind=kind, limit=_MOST_PARKED)  # type: ignore[misc]  # the loop's value is bound
-            )
-            for item in parked:
-                if item.role == Role.LOGIN.value:
-                    self._committer.findings.unparked.append(item.key_hash)
-                    continue
-                self.behind[item.key_hash] = item.kind
-                self._committer.findings.unparked.append(item.key_hash)
-                page_hash = self._key(item.page_url) if item.page_url else None
-                self._committer.findings.found.append(_found(item, page_hash))
-
-    async def _requeue_replies(self) -> None:
-        """Visit again the threads that a reply may open now: approved ones, and as many as the cap leaves."""
-        if not self._site.reply.allowed:
-            return
-        site = self._site.site
-        room = await self._replier.room_today()
-        approved = set(self._state.approved)
-        for item in await self._committer.call(
-            lambda store: store.parked(site, kind="reply", limit=_MOST_PARKED)
-        ):
-            if await self._replier.has_replied(item.url) or (
-                thread_of(item.url) not in approved and room <= 0
-            ):
-                continue
-            room -= 1
-            self._committer.findings.found.append(_found(item, self._key(item.page_url)))
-
-    def _park_login(self, url: str) -> None:
-        self._committer.findings.figures.walls["robots"] += 1
-        self._committer.findings.parked.append(
-            Parked(
-                key_hash=self._key(url),
-                url=url,
-                kind="robots",
-                since=self._clock(),
-                opens="the operator's recorded decision in the site file (robots: account_actions)",
-                role=Role.LOGIN.value,
-            )
-        )
+        self.parked.visit_later(item, at)
 
     def _record(self, kind: str, **detail: object) -> None:
         self._committer.findings.events.append(Event(self._clock(), kind, self._site.site, detail))
@@ -583,20 +497,3 @@ class Unlocker:
 
 def _patience(site: SiteFile) -> float:
     return _LOOPBACK_PATIENCE if all(map(is_loopback, site.hosts)) else _PATIENCE
-
-
-def _found(item: Parked, page_hash: int | None) -> FoundUrl:
-    is_download = item.role == Role.DOWNLOAD.value
-    return FoundUrl(
-        url=item.url,
-        host=host_of(item.url),
-        key_hash=item.key_hash,
-        priority=item.depth + (DOWNLOAD_FIRST if is_download else 0.0),
-        depth=item.depth,
-        role=item.role,
-        rule=item.rule,
-        hint=item.anchor,
-        page_hash=page_hash,
-        attempt=1,
-        seen=False,
-    )

@@ -198,7 +198,7 @@ class Visit:
             if isinstance(analysis, Page):
                 for link in analysis.links.links:
                     if link.url not in locked:
-                        account.behind[self._context.admissions.judge(link, 0).key_hash] = (
+                        account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = (
                             WallKind.REPLY.value
                         )
         return response, analysis
@@ -280,7 +280,7 @@ class Visit:
     @property
     def _wall_behind(self) -> str:
         account = self._context.account
-        return account.behind.get(self._item.key_hash, "") if account is not None else ""
+        return account.parked.behind.get(self._item.key_hash, "") if account is not None else ""
 
     def _page(self, page: Page, response: Response) -> None:
         walls = [wall for wall in page.walls if wall.scope is WallScope.PAGE]
@@ -527,7 +527,7 @@ class Visit:
         findings.done.append(item.ref)
         findings.visits += 1
         account = self._context.account
-        if account is not None and not self._parked and account.was_parked(item.key_hash):
+        if account is not None and not self._parked and item.key_hash in account.parked:
             findings.unparked.append(item.key_hash)
         keep = response is not None and response.status == 200
         findings.visited.append(

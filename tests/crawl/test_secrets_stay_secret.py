@@ -111,7 +111,7 @@ def test_no_command_shows_a_secret(tmp_path: Path, marked: dict[str, str]) -> No
             ("account", "list", "--json"),
             ("account", "log", "--json"),
             ("status", "--json"),
-            ("export",),
+            ("export", "torrents"),
             ("captcha",),
         ):
             shown += harvest(*arguments, "--data", data)
