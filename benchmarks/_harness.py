@@ -84,7 +84,10 @@ def say(text: str = "") -> None:
 
 
 def progress(done: int, total: int, note: str = "") -> None:
-    """Show how far a long run is, on a terminal's own line and only there."""
-    if sys.stderr.isatty():
+    """Show how far a long run is: on a terminal's own line, elsewhere a line for each tenth."""
+    if not sys.stderr.isatty():
+        if done * 10 // total > (done - 1) * 10 // total:
+            print(f"{done:,} of {total:,} {note}", file=sys.stderr, flush=True)
+    else:
         end = "\n" if done >= total else ""
         print(f"\r{done:,} of {total:,} {note}", end=end, file=sys.stderr, flush=True)

@@ -49,9 +49,13 @@ def served(pages: int, hosts: int) -> Iterator[int]:
             server.communicate()  # closing its standard input ends it
 
 
-def crawl(name: str, pages: int, hosts: int, port: int) -> Run:
-    """Let one crawler crawl the whole site. Raises `SystemExit` when it misses a page."""
-    command = [sys.executable, "-m", f"benchmarks.crawl_peers.{name}", str(pages), str(hosts), str(port)]
+def crawl(name: str, pages: int, hosts: int, port: int, *more: str) -> Run:
+    """Let one crawler crawl the whole site. Raises `SystemExit` when it misses a page.
+
+    `more` goes to the crawler's command line; ours takes its data folder there.
+    """
+    numbers = map(str, (pages, hosts, port))
+    command = [sys.executable, "-m", f"benchmarks.crawl_peers.{name}", *numbers, *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         output = process.stdout.read()

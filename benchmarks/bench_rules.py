@@ -20,9 +20,11 @@ plot into `--out`.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import os
+import pickle
 import statistics
 import sys
 import time
@@ -43,6 +45,7 @@ from harvester.ordering import DEFAULT_ORDER, order_names
 from harvester.patterns.engines import shipped_engines
 
 RESULTS = Path(__file__).resolve().parent / "results"
+CACHE = Path(__file__).resolve().parent / ".cache"
 MOST_SECONDS = 1200.0
 """No crawl may take longer."""
 T = TypeVar("T")
@@ -97,9 +100,29 @@ def crawl_once(task: Task) -> Measure:
 def all_bounds(
     families: Sequence[str], seeds: Sequence[int], size: float, jobs: int
 ) -> dict[tuple[str, int], Bound]:
-    """The oracle's figures of every site."""
-    calls = [(bound_of, (family, seed, size)) for seed in seeds for family in families]
-    return {(b.family, b.seed): b for b in in_processes(calls, jobs, "sites explored")}
+    """The oracle's figures of every site, kept in `CACHE` as long as no source changes that they rest on."""
+    state = _sources()
+    wanted = [(family, seed) for seed in seeds for family in families]
+    files = {site: CACHE / f"{state}-{site[0]}-{site[1]}-{size:g}.pickle" for site in wanted}
+    missing = [site for site in wanted if not files[site].exists()]
+    if missing:
+        CACHE.mkdir(exist_ok=True)
+        calls = [(bound_of, (family, seed, size)) for family, seed in missing]
+        for bound in in_processes(calls, jobs, "sites explored"):
+            part = files[bound.family, bound.seed].with_suffix(f".{os.getpid()}")
+            part.write_bytes(pickle.dumps(bound))
+            part.replace(files[bound.family, bound.seed])
+    return {site: pickle.loads(files[site].read_bytes()) for site in wanted}
+
+
+def _sources() -> str:
+    """A hash of the simulators, the oracle, and how links are read."""
+    here = Path(__file__).resolve().parent
+    digest = hashlib.sha256()
+    for path in sorted([*here.glob("simulators/*.py"), here / "oracle.py", here / "measures.py",
+                        *here.parent.glob("harvester/links/*.py")]):  # fmt: skip
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def in_processes(

@@ -16,6 +16,7 @@ import json
 import multiprocessing
 import os
 import shutil
+import signal
 import statistics
 import sys
 import tempfile
@@ -131,7 +132,7 @@ def compared(asked: Sequence[Asked], ours: Seconds, theirs: Seconds | None) -> l
 
 
 def store_and_index(url: str, blobs: str, index: str, first: int, stop: Event) -> None:
-    """Store new torrents and index them without pause, in a process of its own, as nice as a follower."""
+    """Store and index new torrents without pause (in a process of its own, as nice as a follower)."""
     os.nice(FOLLOWER_NICE)
     store, corpus = open_store(url, blobs), Corpus()
     database = Database(parsed_url(url))
@@ -288,6 +289,8 @@ def main() -> None:
     parser.add_argument("--no-postgres", action="store_true")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     arguments = parser.parse_args()
+    # Ended from outside, it still ends its server and takes its folders away.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     say(f"{machine()}\n{arguments.size:,} torrents, {arguments.rounds} rounds\n")
     folder = Path(tempfile.mkdtemp(prefix="harvest-search-"))
     server = Path(tempfile.mkdtemp(prefix="harvest-search-pg-"))

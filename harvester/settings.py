@@ -62,8 +62,20 @@ class Settings(BaseSettings):
     web_port: int = Field(8480, ge=0, le=65535, description="their port; 0 takes a free one")
     web_url: str | None = Field(None, description="their public address, when a proxy stands in front")
     web_api_key: SecretStr | None = Field(None, description="asked for by Torznab and the API when set")
+    web_public_read: bool = Field(
+        True, description="whether people without a key may search; private torrents are never shown to them"
+    )
+    web_rate_limit: int = Field(
+        600, ge=0, le=1_000_000, description="requests a minute that one client may make; 0 for no limit"
+    )
+    web_cors: str = Field(
+        "", description="origins whose pages may call the API, parted by commas; * for any, empty for none"
+    )
     query_log: bool = Field(
         True, description="whether queries are counted (no persons), so that what is asked for is revisited"
+    )
+    alert_webhook: SecretStr | None = Field(
+        None, description="a web address that is told when an account freezes or a wall waits for you"
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is told")
     log_format: Literal["text", "json"] = Field("text", description="text for people, json for machines")
@@ -100,12 +112,27 @@ class Settings(BaseSettings):
             raise ValueError("must be redis://HOST:PORT/0, rediss://… or unix://…")
         return value
 
+    @field_validator("alert_webhook")
+    @classmethod
+    def _webhook_is_http(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _HTTP_URL.fullmatch(value.get_secret_value()):
+            raise ValueError("must be a web address such as https://alerts.example.org/hook")
+        return value
+
     @field_validator("web_url")
     @classmethod
     def _web_url_is_http(cls, value: str | None) -> str | None:
         if value is not None and not _HTTP_URL.fullmatch(value):
             raise ValueError("must be a web address such as https://search.example.org")
         return None if value is None else value.rstrip("/")
+
+    @field_validator("web_cors")
+    @classmethod
+    def _cors_is_a_list_of_origins(cls, value: str) -> str:
+        for origin in filter(None, (one.strip() for one in value.split(","))):
+            if origin != "*" and not re.fullmatch(r"https?://[^\s/?#,]{1,300}", origin):
+                raise ValueError("must be origins such as https://app.example.org, parted by commas, or *")
+        return value
 
     @field_validator("web_host")
     @classmethod

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
+import logging
 import os
 import re
 import signal
@@ -12,24 +14,34 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import harvester
+from harvester.access.captcha import Solver
+from harvester.crawl.desk import AccountDesk
 from harvester.crawl.engine import CrawlEngine
+from harvester.crawl.kept import page_keys
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
-from harvester.errors import NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.crawl.unlock import AccountMeans, Alert
+from harvester.errors import HarvestError, NotFound, SettingsError, SiteFileError, StoreBusy, UsageError
+from harvester.fetch.alerts import Webhook
+from harvester.fetch.credentials import EnvironmentCredentials
+from harvester.fetch.exchange import Archive
 from harvester.fetch.fetcher import HttpFetcher, user_agent
+from harvester.fetch.sessions import AccountFiles
 from harvester.links import parse_url
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
+from harvester.model.stored import PageVersion
 from harvester.patterns.engines import shipped_engines
 from harvester.patterns.learnedfile import read_learned_file
 from harvester.patterns.sitefile import parse_site_file, site_from_url
@@ -44,6 +56,7 @@ if TYPE_CHECKING:
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
+T = TypeVar("T")
 _NAME = re.compile(r"[\w.-]{1,100}")
 _FOLLOWER_SECONDS = 20.0
 """How long the follower may take to finish its commit."""
@@ -266,10 +279,22 @@ def require_contact(settings: Settings, site: SiteFile) -> None:
         )
 
 
-def build_fetcher(settings: Settings, site: SiteFile) -> HttpFetcher:
+def build_fetcher(settings: Settings, site: SiteFile, archive: Archive | None = None) -> HttpFetcher:
     """The fetcher for a crawl of `site`; belongs to the running event loop."""
     proxies = {site.site: site.politeness.proxy} if site.politeness.proxy else {}
-    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies)
+    return HttpFetcher(contact=settings.contact, allowed=_own_places(site), proxies=proxies, archive=archive)
+
+
+@contextmanager
+def opened_archive(folder: Path | None) -> Iterator[Archive | None]:
+    """The WARC files of a crawl, closed at its end; None without a folder."""
+    if folder is None:
+        yield None
+        return
+    from harvester.fetch.warc import WarcFolder
+
+    with closing(WarcFolder(folder, f"harvest/{harvester.__version__}")) as archive:
+        yield archive
 
 
 def _own_places(site: SiteFile) -> frozenset[tuple[str, int]]:
@@ -310,6 +335,32 @@ def refresh(
     )
 
 
+def stored_page(
+    settings: Settings, store: Store, url: str, *, at: float | None = None
+) -> tuple[str, PageVersion, list[float]]:
+    """A stored page by its URL: its site, the version current at `at`, the times of all; `NotFound`."""
+    folder = SiteFolder(settings)
+    parsed = parse_url(url)
+    host = f"{parsed.host}:{parsed.port}" if parsed and parsed.port else parsed.host if parsed else ""
+    for known in store.sites():
+        try:
+            site = find_site(known.name, folder, store)
+        except HarvestError:  # its file is wrong; `harvest rules check` says how
+            continue
+        if host not in site.hosts:
+            continue
+        learned, _ = learned_files(settings).read(site.site)
+        for key in page_keys(store, site, url, shipped_engines(), learned):
+            page = store.page(site.site, key, at=at)
+            if page is not None:
+                return site.site, page, store.page_versions(site.site, key)
+    raise NotFound(
+        f"no page {url} is stored" + (" from that time" if at is not None else ""),
+        why="it was not read, is a near-duplicate of another, or is behind a wall",
+        hint="see: harvest status",
+    )
+
+
 def is_due(store: Store, site: Site, interval: float, now: float) -> bool:
     """Whether an active site was crawled before and not within the last `interval` seconds."""
     if site.state != "active":
@@ -335,9 +386,9 @@ def _crawl(
     known = store.add_site(site.site, start=site.start[0], now=time.time())
     if known.state == "paused":
         raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
-    with crawling(settings, site.site):
+    with crawling(settings, site.site), opened_archive(options.warc) as archive:
         return run_crawl(
-            lambda: build_fetcher(settings, site),
+            lambda: build_fetcher(settings, site, archive),
             lambda fetcher: CrawlEngine(
                 site,
                 store=store,
@@ -351,6 +402,7 @@ def _crawl(
                 on_progress=on_progress,
                 known=rules,
                 on_learned=lambda found: _keep_learned(learned, site.site, found),
+                account=account_means(settings),
             ),
             heed_signals=heed_signals,
         )
@@ -388,6 +440,80 @@ def learn(
     """Learn the rules of a site, and do nothing else: what it finds is not what it is for."""
     options = replace(options, order_settings={**options.order_settings, "learn": 1.0})
     return _crawl(settings, store, site, options, "learn", on_progress=on_progress)
+
+
+def log_alert(site: str, word: str, message: str) -> None:
+    """Tell who reads the log."""
+    logging.getLogger("harvester.access").warning("%s: %s", site, message, extra={"alert": word})
+
+
+def _alerts(settings: Settings) -> Alert:
+    """The log, and the operator's web address if there is one."""
+    if settings.alert_webhook is None:
+        return log_alert
+    webhook = Webhook(settings.alert_webhook.get_secret_value(), settings.contact)
+
+    def tell(site: str, word: str, message: str) -> None:
+        log_alert(site, word, message)
+        webhook(site, word, message)
+
+    return tell
+
+
+def captcha_solver(name: str) -> Solver | None:
+    """A solver that a package offers under the entry point group `harvest.captcha_solvers`."""
+    for point in entry_points(group="harvest.captcha_solvers", name=name):
+        solver: Solver = point.load()
+        return solver
+    return None
+
+
+def account_means(settings: Settings, *, alert: Alert | None = None) -> AccountMeans:
+    """Where accounts are kept, where their secrets are found, and who is told about them."""
+    return AccountMeans(
+        keeper=AccountFiles(settings.data / "sessions"),
+        credentials=EnvironmentCredentials(),
+        alert=alert or _alerts(settings),
+        solver=captcha_solver,
+    )
+
+
+def at_the_desk(
+    settings: Settings, store: Store, site: SiteFile, act: Callable[[AccountDesk], Awaitable[T]]
+) -> T:
+    """Let a person act on the account of a site while no crawl of it runs (`UsageError` when one does)."""
+    require_contact(settings, site)
+    known = store.add_site(site.site, start=site.start[0], now=time.time())
+    if known.state == "paused":
+        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
+
+    async def work() -> T:
+        fetcher = build_fetcher(settings, site)
+        desk = AccountDesk(
+            site,
+            account_means(settings, alert=lambda _site, _word, _message: None),
+            store=store,
+            fetcher=fetcher,
+            agent=user_agent(settings.contact),
+            engines=shipped_engines(),
+        )
+        try:
+            return await act(desk)
+        finally:
+            await desk.close()
+            await fetcher.aclose()
+
+    with crawling(settings, site.site):
+        return asyncio.run(work())
+
+
+def is_crawling(settings: Settings, site: str) -> bool:
+    """Whether a process of this data folder is crawling the site now."""
+    try:
+        with crawling(settings, site):
+            return False
+    except UsageError:
+        return True
 
 
 def _crawler_name(site: str) -> str:

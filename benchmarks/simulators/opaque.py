@@ -1,7 +1,7 @@
 """Held out: a software of its own, whose URLs say nothing: `/x/9fk2c`, `/g/5bd1`, `/x/9fk2c/get`.
 
 Items, groups, people and tags are slugs of one shape; the download is a redirect to a file under a content
-hash. After a move `/x/` is `/entry/` and `/g/` is `/shelf/`.
+hash; an invisible link on every page leads into a maze without end. After a move `/x/` is `/entry/` and `/g/` is `/shelf/`.
 """
 
 from __future__ import annotations
@@ -137,6 +137,8 @@ class Opaque(Simulator):
                 return Target(Role.DOWNLOAD, f"blob:{blob}", "blob", (blob,))
             case ["enter" | "join"]:
                 return Target(Role.LOGIN, path, "enter")
+            case ["more", *_] as rooms:
+                return Target(Role.TRAP, path, "maze", (len(rooms), path))
             case ["words", _]:
                 return Target(Role.IGNORE, path, "text")
             case _:
@@ -211,6 +213,14 @@ class Opaque(Simulator):
         """The latest under one tag."""
         return self._page(slug, "".join(map(self._card, self._tags[slug][-8:])))
 
+    def page_maze(self, asked: Asked, depth: int, path: str) -> SimResponse:
+        """Made-up words with links to more of them, for whoever follows what nobody sees."""
+        links = "".join(
+            f'<a href="/more/{self._slug("maze", path, n)}">{self._sentences[(depth + n) % 120][:20]}</a>'
+            for n in range(4)
+        )
+        return self._page("More", f"<p>{self._sentences[len(path) % 120]}</p>{links}")
+
     def page_enter(self, asked: Asked) -> SimResponse:
         """The login form."""
         return self._page(
@@ -229,5 +239,5 @@ class Opaque(Simulator):
         cloud = "".join(f'<a href="/t/{tag}">{tag}</a>' for tag in list(self._tags)[:20])
         return page(
             f'<!DOCTYPE html><html><head><title>{escape(title)}</title></head><body><nav><a href="/">home</a><a href="/enter">enter</a><a href="/join">join</a>'
-            f'<a href="/words/about">about</a><a href="/words/help">help</a></nav><main>{body}</main><aside>{cloud}</aside></body></html>'
+            f'<a href="/words/about">about</a><a href="/words/help">help</a></nav><main>{body}</main><aside>{cloud}</aside><div style="display:none"><a href="/more/{self._slug("maze", title)}" rel="nofollow">more</a></div></body></html>'
         )

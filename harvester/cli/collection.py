@@ -28,7 +28,7 @@ from harvester.search.querylog import QueryLog
 from harvester.search.records import detailed_record, timestamp, torrent_record
 
 Words = Annotated[
-    list[str] | None, typer.Argument(help="What to look for; nothing: the newest. See docs/search.md.")
+    list[str] | None, typer.Argument(help="What to look for (docs/search.md); nothing: the newest.")
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="At most so many.")]
 

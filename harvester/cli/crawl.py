@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,6 +29,12 @@ Delay = Annotated[
     float | None, typer.Option("--delay", min=0, help="Seconds between two requests to one host.")
 ]
 
+Warc = Annotated[
+    Path | None,
+    typer.Option(
+        "--warc", file_okay=False, help="Keep every request and answer as WARC files in this folder."
+    ),
+]
 OrderName = Annotated[
     str, typer.Option("--order", help="Which URL next: bandit, breadth-first, best-first, opic, …")
 ]
@@ -47,6 +54,7 @@ def full(
     max_seconds: MaxSeconds = None,
     delay: Delay = None,
     order: OrderName = DEFAULT_ORDER,
+    warc: Warc = None,
     as_json: Json = False,
 ) -> None:
     """Crawl a whole site: a name, a URL or a site file. An unfinished crawl goes on."""
@@ -56,7 +64,7 @@ def full(
         site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
         check_order(order)
         say_faults(settings, site_file.site)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order, warc=warc)
         with shown_progress(Console(stderr=True)) as on_progress:
             report = wiring.full_crawl(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
@@ -68,6 +76,7 @@ def refresh(
     max_requests: MaxRequests = None,
     max_seconds: MaxSeconds = None,
     delay: Delay = None,
+    warc: Warc = None,
     as_json: Json = False,
 ) -> None:
     """Visit the lists of a site again and take what is new."""
@@ -75,7 +84,7 @@ def refresh(
     with wiring.opened_store(settings, create=True) as store:
         folder = wiring.SiteFolder(settings)
         site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds)
+        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, warc=warc)
         with shown_progress(Console(stderr=True)) as on_progress:
             report = wiring.refresh(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
@@ -134,7 +143,7 @@ def print_report(report: CrawlReport, *, as_json: bool) -> None:
     console.print(f"{report.site}: {went_on}{report.state} ({report.reason})", markup=False)
     console.print(
         f"  {figures['torrents_new']:,} new torrents, {figures['torrents_known']:,} known, "
-        f"{figures['duplicates']:,} duplicates, {figures['magnets']:,} new magnets",
+        f"{figures['duplicates']:,} duplicates, {figures['magnets']:,} magnets",
         markup=False,
     )
     console.print(

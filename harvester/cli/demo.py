@@ -54,7 +54,7 @@ def demo(
             console.print(f"Try next: {try_next}", markup=False)
             return
         console.print(f"Try in another terminal: {try_next}", markup=False)
-        serve_store(store, "127.0.0.1", port)
+        serve_store(settings, store, "127.0.0.1", port)
 
 
 def _harvest(settings: Settings, store: Store, site: DemoSite) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from harvester.logs import configure
 from harvester.settings import Settings, load_settings
 
 Data = Annotated[
@@ -22,4 +23,5 @@ SiteOption = Annotated[
 def settings_for(data: Path | None) -> Settings:
     """The settings, with the data folder of the command line if one was given."""
     settings = load_settings()
+    configure(settings)
     return settings if data is None else settings.model_copy(update={"data": data})

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import socket
 from typing import Annotated
 
 import typer
-import uvicorn
 
 from harvester import wiring
 from harvester.cli.options import Data, settings_for
-from harvester.errors import UsageError
 from harvester.ports.store import Store
-from harvester.web.app import build_app
+from harvester.settings import Settings
+from harvester.web.server import address_of, check_exposure, listen, run
 
 
 def register(app: typer.Typer) -> None:
@@ -30,32 +28,13 @@ def serve(
     """Serve the JSON API and the search page."""
     settings = settings_for(data)
     with wiring.opened_store(settings, create=True) as store:
-        serve_store(store, host or settings.web_host, settings.web_port if port is None else port)
+        serve_store(settings, store, host or settings.web_host, settings.web_port if port is None else port)
 
 
-def serve_store(store: Store, host: str, port: int) -> None:
+def serve_store(settings: Settings, store: Store, host: str, port: int) -> None:
     """Serve an open store until Ctrl-C, and say where."""
+    settings = settings.model_copy(update={"web_host": host, "web_port": port})
+    check_exposure(settings)
     listener = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    typer.echo(f"serving on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops)")
-    config = uvicorn.Config(
-        build_app(store), log_level="warning", access_log=False, timeout_keep_alive=15, server_header=False
-    )
-    uvicorn.Server(config).run(sockets=[listener])
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host`:`port`; `UsageError` says why it can't."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        raise UsageError(
-            f"cannot listen on {host}:{port}",
-            why=error.strerror or str(error),
-            hint="choose another --port; 0 takes a free one",
-        ) from error
-    return listener
+    typer.echo(f"serving on {address_of(listener)}  (Ctrl-C stops)")
+    run(settings, store, listener)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -12,12 +13,24 @@ from rich.console import Console
 from harvester import wiring
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
+from harvester.crawl.reasons import what_failed, which_wall, why_left
 from harvester.errors import DoneInPart
 from harvester.model.crawl import Crawl
 from harvester.model.redact import redact_url
 from harvester.ports.store import Store
 from harvester.search.records import timestamp
 
+MOST_REASONS = 15
+"""Reasons for leaving things that people are shown; `--json` has them all."""
+_FIGURES = {
+    "requests": "requests",
+    "pages": "pages",
+    "torrents_new": "new torrents",
+    "torrents_known": "known torrents",
+    "duplicates": "taken twice",
+    "magnets": "new magnets",
+    "queue": "URLs still waiting",
+}
 ALL_PARKED = 20
 """Parked items that are listed unless more are asked for."""
 
@@ -81,9 +94,15 @@ def _crawl_record(store: Store, crawl: Crawl) -> dict[str, Any]:
         "reason": crawl.reason,
         "started": timestamp(crawl.started_at),
         "ended": timestamp(crawl.ended_at),
+        "seconds": round(max((crawl.ended_at or crawl.updated_at) - crawl.started_at, 0.0), 1),
         "figures": dict(crawl.figures),
         "left": [
-            {"reason": left.reason, "times": left.times, "example": redact_url(left.example)}
+            {
+                "reason": left.reason,
+                "why": why_left(left.reason),
+                "times": left.times,
+                "example": redact_url(left.example),
+            }
             for left in store.left(crawl)
         ],
     }
@@ -92,6 +111,8 @@ def _crawl_record(store: Store, crawl: Crawl) -> dict[str, Any]:
 def _print_status(report: dict[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{report['torrents']:,} torrents, {report['with_file']:,} with their file")
+    if not report["sites"]:
+        console.print("no site was crawled yet; begin with: harvest full --site URL")
     for site in report["sites"]:
         console.print(f"\n{site['site']}: {site['state']}", markup=False)
         for crawl in site["crawls"]:
@@ -99,6 +120,8 @@ def _print_status(report: dict[str, Any]) -> None:
         if site["walls"]:
             words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(site["walls"].items()))
             console.print(f"  waiting behind walls: {words}", markup=False)
+            counts = sorted(site["walls"].items())
+            _print_rows(console, (("   ", f"{n:,}", which_wall(kind), "") for kind, n in counts))
             rows = ((item["wall"], item["url"], item["opens"]) for item in site["parked"])
             print_table(console, (("wall", "left"), ("what", "left"), ("what would open it", "left")), rows)
 
@@ -106,20 +129,49 @@ def _print_status(report: dict[str, Any]) -> None:
 def _print_crawl(console: Console, crawl: dict[str, Any]) -> None:
     figures = crawl["figures"]
     reason = f" ({crawl['reason']})" if crawl["reason"] else ""
-    console.print(
-        f"  {crawl['kind']} crawl {crawl['crawl']}, {crawl['started']}: {crawl['state']}{reason}",
-        markup=False,
-    )
-    numbers = ", ".join(
-        f"{name.replace('_', ' ')} {count:,}"
-        for name, count in sorted(figures.items())
-        if not name.startswith("left.")
-    )
-    console.print(f"    {numbers}", markup=False)
-    for left in crawl["left"][:12]:
-        console.print(
-            f"    left {left['times']:>6,} × {left['reason']}: {safe(left['example'])}", markup=False
+    lasted = f", {_span(crawl['seconds'])}" if crawl["seconds"] else ""
+    begun = f"{crawl['kind']} crawl {crawl['crawl']}, begun {crawl['started']}{lasted}"
+    console.print(f"  {begun}: {crawl['state']}{reason}", markup=False)
+    told = [
+        f"{figures[name]:,} {words}"
+        for name, words in _FIGURES.items()
+        if figures.get(name) or name in ("requests", "pages", "torrents_new")
+    ]
+    console.print(f"    {', '.join(told)}", markup=False)
+    groups = (("errors", "errors.", what_failed), ("behind walls", "walls.", which_wall))
+    for title, group, words_of in groups:
+        counts = {name.removeprefix(group): n for name, n in figures.items() if name.startswith(group) and n}
+        if counts:
+            console.print(f"    {title}:", markup=False)
+            ranked = sorted(counts.items(), key=lambda pair: -pair[1])
+            _print_rows(console, (("     ", f"{n:,}", words_of(kind), "") for kind, n in ranked))
+    if crawl["left"]:
+        console.print("    left on purpose:", markup=False)
+        shown = crawl["left"][:MOST_REASONS]
+        _print_rows(
+            console, (("     ", f"{left['times']:,}", left["why"], left["example"]) for left in shown)
         )
+        if len(crawl["left"]) > MOST_REASONS:
+            more = len(crawl["left"]) - MOST_REASONS
+            console.print(f"      … and {more} more reasons (--json)", markup=False)
+
+
+def _print_rows(console: Console, rows: Iterable[tuple[str, str, str, str]]) -> None:
+    """Counts with their words, numbers and examples under each other."""
+    every = list(rows)
+    numbers = max((len(row[1]) for row in every), default=0)
+    words = max((len(row[2]) for row in every), default=0)
+    for indent, number, sentence, example in every:
+        shown = f"   e.g. {safe(example)}" if example else ""
+        line = f"{indent} {number:>{numbers}}  {safe(sentence):<{words}}{shown}"
+        console.print(line.rstrip(), markup=False, emoji=False)
+
+
+def _span(seconds: float) -> str:
+    """A length of time for people."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 def doctor(

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
-from harvester.model.site import NEVER_CRAWLED, Role, Rule, RuleState, SiteFile
+from harvester.model.site import NEVER_CRAWLED, Role, Rule, RuleSource, RuleState, SiteFile
 from harvester.patterns.engines import Engine, never_fetched_by
 from harvester.patterns.rules import RuleMatch, RuleSet
 from harvester.policy import never_fetch
@@ -103,6 +103,8 @@ class Admissions:
         self.site = site
         self._learned = tuple(filter(_may_judge, learned))
         self.rules = RuleSet([*site.rules, *self._learned])
+        self._identities = RuleSet(site.rules)
+        """Without the learned rules: they come and go, and a page's identity has to stay."""
         self._agent = agent
         self._robots = robots
         self._traps = traps
@@ -116,6 +118,7 @@ class Admissions:
     def use_engine(self, engine: Engine) -> None:
         """Judge by the engine's rules too from now on; the site file's own win over them."""
         self.rules = RuleSet([*self.site.rules, *self._learned, *engine.rules])
+        self._identities = RuleSet([*self.site.rules, *engine.rules])
         self._engine_refuses = never_fetched_by(engine)
         self._memo.clear()
 
@@ -143,6 +146,9 @@ class Admissions:
         return self._key(url, host, self.rules.match(url) if host in self._hosts else None, "")
 
     def _key(self, url: str, host: str, match: RuleMatch | None, canonical: str) -> int:
+        if match is not None and match.rule.source is RuleSource.LEARNED:
+            # A learned rule says what a URL is for; what it is called must not change while one learns.
+            match = self._identities.match(url)
         if match is not None and match.key:
             return key_hash(f"{host} {match.key}")
         return key_hash(canonical or canonical_key(url, self.ignored))

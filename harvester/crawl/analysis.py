@@ -24,8 +24,19 @@ from harvester.torrents import parse_torrent, recognise
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _TEXT_TYPES = frozenset({"text/plain", "application/json", "text/javascript", "application/javascript"})
-_FEED_STARTS = ("<?xml", "<rss", "<feed", "<rdf")
-_HTML_STARTS = ("<!doctype", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<table", "<p>")
+_FEED_STARTS = (b"<?xml", b"<rss", b"<feed", b"<rdf")
+_HTML_STARTS = (
+    b"<!doctype",
+    b"<html",
+    b"<head",
+    b"<body",
+    b"<script",
+    b"<meta",
+    b"<title",
+    b"<div",
+    b"<table",
+    b"<p>",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +111,8 @@ def _document(body: Body, memo: LinkMemo | None) -> Page | None:
     """The body as a page, feed or text; None when it is none of them."""
     media_type = body.content_type.partition(";")[0].strip().lower()
     start = body.content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    looks_like_html = any(start.startswith(known.encode()) for known in _HTML_STARTS)
-    looks_like_feed = any(start.startswith(known.encode()) for known in _FEED_STARTS)
-    if looks_like_feed and b"<html" not in start:
+    looks_like_html = start.startswith(_HTML_STARTS)
+    if start.startswith(_FEED_STARTS) and b"<html" not in start:
         return Page("feed", "", "", extract_feed(body.content, body.url))
     if media_type in _HTML_TYPES or looks_like_html or start.startswith(b"<!--"):
         return _html_page(body, memo)

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from harvester.crawl.figures import Figures
 from harvester.crawl.findings import Findings
-from harvester.model.crawl import BatchResult, Crawl, HostState
+from harvester.model.crawl import BatchResult, Crawl, HostState, LeftUrl
+from harvester.policy.blocking import Blocklist, subject_of_taken
 from harvester.ports.store import Store
 
 BATCH_VISITS = 20
@@ -33,6 +34,8 @@ class Committer:
         self._since = time.monotonic()
         self.findings = Findings()
         self.queue = 0
+        self._blocks_state: tuple[int, float] | None = None
+        self._blocklist = Blocklist(())
 
     async def call(self, work: Callable[[Store], T]) -> T:
         """Run `work` with the store in the writer thread."""
@@ -60,9 +63,13 @@ class Committer:
     async def commit(self, crawl: Crawl, hosts: list[HostState], *, only_unknown: bool = False) -> None:
         """Commit everything found so far in one transaction. Raises `StoreError`; nothing is lost then."""
         findings, self.findings = self.findings, Findings()
-        batch = findings.batch(crawl, time.time(), hosts, only_unknown=only_unknown)
+
+        def write(store: Store) -> BatchResult:
+            self._drop_blocked(store, findings)
+            return store.write(findings.batch(crawl, time.time(), hosts, only_unknown=only_unknown))
+
         try:
-            result = await self.call(lambda store: store.write(batch))
+            result = await self.call(write)
         finally:
             self._since = time.monotonic()
         self._count(findings, result)
@@ -71,11 +78,27 @@ class Committer:
         """End the writer thread."""
         self._thread.shutdown(wait=True)
 
+    def _drop_blocked(self, store: Store, findings: Findings) -> None:
+        """Leave out what the operator took out for good, also when that was a second ago."""
+        if not findings.torrents:
+            return
+        state = store.blocks_state()
+        if state != self._blocks_state:
+            self._blocks_state, self._blocklist = state, Blocklist(store.blocks())
+        kept = []
+        for taken in findings.torrents:
+            if self._blocklist.match(subject_of_taken(taken)) is None:
+                kept.append(taken)
+            else:
+                findings.figures.left["blocked"] += 1
+                findings.left.append(LeftUrl("blocked", taken.source.download_url))
+        findings.torrents = kept
+
     def _count(self, findings: Findings, result: BatchResult) -> None:
         figures = findings.figures
         for torrent, outcome in zip(findings.torrents, result.outcomes, strict=True):
             if torrent.raw is None:
-                figures.magnets += outcome == "new"
+                figures.magnets += outcome != "duplicate"
             elif outcome == "new":
                 figures.torrents_new += 1
             elif outcome == "known":

@@ -10,12 +10,14 @@ from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
 from harvester.crawl.downloads import Downloads
 from harvester.crawl.learning import Guide
+from harvester.crawl.unlock import Unlocker
 from harvester.links import LinkMemo
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
 from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
+from harvester.text.fingerprint import NearDuplicates
 
 _MEMORY = 200_000
 
@@ -61,6 +63,36 @@ class RecentKeys:
         return True
 
 
+class AnchorTexts:
+    """The anchor texts met lately in this run, so that each is written once; bounded like `RecentKeys`.
+
+    Of a URL, the first `PER_URL` texts count: a link in a menu has one, a link that carries a counter or
+    the time of day has a new one on every page.
+    """
+
+    PER_URL = 5
+
+    def __init__(self, capacity: int = 50_000) -> None:
+        self._capacity = capacity
+        self._met: set[int] = set()
+        self._counts: dict[int, int] = {}
+
+    def is_news(self, key_hash: int, text: str) -> bool:
+        """Remember that a link with this text leads to the URL; whether that is worth writing down."""
+        met = hash((key_hash, text))
+        if met in self._met:
+            return False
+        count = self._counts.get(key_hash, 0)
+        if count >= self.PER_URL:
+            return False
+        if len(self._met) >= self._capacity:
+            self._met.clear()
+            self._counts.clear()
+        self._met.add(met)
+        self._counts[key_hash] = count + 1
+        return True
+
+
 @dataclass(slots=True)
 class VisitContext:
     """What every visit of one crawl shares.
@@ -69,8 +101,9 @@ class VisitContext:
     `look_at` sees each page before its links are judged. `conditional` asks only for what changed since the
     last visit, which is right for a refresh and wrong for a crawl that wants the links of every page.
     `redirected_to` holds the keys of pages that were read under another key, `met` those of links and left
-    URLs that are already on their way to the store, `torrents` the torrents met in this run. `links`
-    remembers what hrefs lead to. `guide` learns from each visit and gives each link its place.
+    URLs that are already on their way to the store, `anchors` the texts of links that are, `torrents` the
+    torrents met in this run. `copies` knows near-duplicates, `links` remembers what hrefs lead to. `guide`
+    learns from each visit and gives each link its place.
     """
 
     site: SiteFile
@@ -88,17 +121,21 @@ class VisitContext:
     redirected_to: RecentKeys = field(default_factory=RecentKeys)
     met: RecentKeys = field(default_factory=RecentKeys)
     torrents: RecentKeys = field(default_factory=RecentKeys)
+    anchors: AnchorTexts = field(default_factory=AnchorTexts)
+    copies: NearDuplicates = field(default_factory=NearDuplicates)
     links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+    account: Unlocker | None = None
+    """The operator's account on the site; None where nobody gave the crawl the means for one."""
 
-    def rekey(self) -> None:
-        """Tell pages apart without the parameters that were found irrelevant; what was met stays met."""
+    def rekey(self) -> list[int]:
+        """Tell pages apart without the parameters found irrelevant; the new keys of what was met."""
         ignored = self.guide.ignored
         self.links = LinkMemo()
         self.admissions.ignored = ignored
         self.admissions.forget()
-        for url in self.guide.learner.known_urls():
-            if any(name in url.lower() for name in ignored):
-                self.met.add(self.admissions.key(url))
+        urls = self.guide.learner.known_urls()
+        keys = [self.admissions.key(url) for url in urls if any(name in url.lower() for name in ignored)]
+        return [key for key in keys if self.met.add(key)]

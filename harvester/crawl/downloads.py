@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from harvester.model.crawl import DownloadsMet
 from harvester.model.stored import Source, TakenTorrent
 
 _CAPACITY = 100_000
@@ -18,24 +19,45 @@ Identity = tuple[bytes | None, bytes | None]
 
 
 class Downloads:
-    """Remembers, in bounded memory, the torrents behind the download links of this run."""
+    """Remembers, in bounded memory, the torrents behind the download links of this crawl.
+
+    What waits for its file is also handed to the store (`Batch.shown`), and recalled by a run that goes on.
+    """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
         self._capacity = capacity
         self._known: OrderedDict[int, Identity] = OrderedDict()
         self._waiting: OrderedDict[int, list[Source]] = OrderedDict()
+        self._queued: frozenset[int] = frozenset()
 
-    def seen_again(self, source: Source) -> TakenTorrent | None:
-        """A page links to a download that was met before: the sighting, or None until the file is known."""
+    def recall(self, met: DownloadsMet) -> None:
+        """Take up what an earlier run of the same crawl knew."""
+        self._known.update(met.taken)
+        self._queued = met.queued
+        for source in met.waiting:
+            self._wait(source)
+
+    def __contains__(self, download_hash: int) -> bool:
+        """Whether the crawl met this download before, in this run or an earlier one."""
+        return download_hash in self._known or download_hash in self._waiting or download_hash in self._queued
+
+    def seen_again(self, source: Source) -> TakenTorrent | Source | None:
+        """A page links to a download that was met before: the sighting, or (until the file is known) what
+        waits for it; None when enough pages wait.
+        """
         identity = self._known.get(source.download_hash)
         if identity is not None:
             return _sighting(identity, source)
+        return source if self._wait(source) else None
+
+    def _wait(self, source: Source) -> bool:
         waiting = self._waiting.setdefault(source.download_hash, [])
-        if len(waiting) < _WAITING:
-            waiting.append(source)
+        if len(waiting) >= _WAITING:
+            return False
+        waiting.append(source)
         if len(self._waiting) > self._capacity:
             self._waiting.popitem(last=False)
-        return None
+        return True
 
     def taken(self, torrent: TakenTorrent) -> list[TakenTorrent]:
         """The file behind a link is known now: the sightings that waited for it."""

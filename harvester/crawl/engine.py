@@ -18,10 +18,14 @@ from multiprocessing import get_context
 from harvester.crawl.admission import Admissions, Fate, host_of, origin_of, robots_refusal
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
+from harvester.crawl.going_on import remembered, take_up
 from harvester.crawl.hosts import Hosts
+from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
-from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress, Progress
+from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
+from harvester.crawl.turns import Turns
+from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
 from harvester.links import canonical_key, key_hash
@@ -36,7 +40,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.http import FetchLimits
+from harvester.model.http import FetchLimits, RobotsAnswer
 from harvester.model.link import Link
 from harvester.model.order import EVERYTHING, Turn
 from harvester.model.site import Role, Rule, SiteFile, is_loopback
@@ -60,6 +64,9 @@ LEARNED_SECONDS = 60.0
 LEASE_SECONDS = 600.0
 HORIZON = 10.0
 """Hosts that may be asked within this many seconds are claimed for."""
+LONG_HOLD = 90.0
+"""A host that may not be asked for so many seconds gives its URLs back: others need the room, and a lease is
+no place to wait in."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -94,6 +101,7 @@ class CrawlEngine:
         on_progress: OnProgress | None = None,
         known: Sequence[Rule] = (),
         on_learned: OnLearned | None = None,
+        account: AccountMeans | None = None,
     ) -> None:
         self._site = site
         self._options = options
@@ -132,11 +140,14 @@ class CrawlEngine:
         )
         self._recognition = EngineRecognition(site, engines, self._context, self._committer)
         self._context.look_at = self._recognition.look_at
+        if account is not None:
+            self._context.account = self._account(account, engines)
         self._parser: ProcessPoolExecutor | None = None
         self._in_flight: dict[asyncio.Task[None], FrontierItem] = {}
         self._wake = asyncio.Event()
         self._stop_reason = ""
         self._ended: tuple[CrawlState, str] | None = None
+        self._obstacle = Obstacle.NONE
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
         self._drained = False
@@ -147,6 +158,7 @@ class CrawlEngine:
         self._looked = self._started
         self._reported = 0.0
         self._queue = 0
+        self._journal = Journal(site.site)
 
     # The outside -----------------------------------------------------------------------------------
 
@@ -164,10 +176,15 @@ class CrawlEngine:
                 lambda store: store.open_crawl(self._site.site, self._kind, now=time.time())
             )
             self._crawl = crawl
+            self._journal.begin(crawl, self._started)
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
+            if crawl.resumed:
+                take_up(await self._committer.call(lambda store: remembered(store, crawl)), self._context)
             self._committer.findings.found.extend(self._first_pages(crawl))
             try:
+                if self._context.account is not None:
+                    await self._context.account.begin()
                 await self._crawl_on()
             finally:
                 await self._wind_up()
@@ -177,7 +194,7 @@ class CrawlEngine:
             )
         finally:
             self._close()
-        return CrawlReport(
+        report = CrawlReport(
             site=self._site.site,
             crawl_id=crawl.id,
             state=state,
@@ -185,7 +202,10 @@ class CrawlEngine:
             figures=self._committer.figures,
             seconds=time.monotonic() - self._started,
             resumed=crawl.resumed,
+            obstacle=self._obstacle,
         )
+        self._journal.end(report)
+        return report
 
     # The loop --------------------------------------------------------------------------------------
 
@@ -281,11 +301,18 @@ class CrawlEngine:
         site = await self._committer.call(lambda store: store.site(self._site.site))
         if site.state != "active":
             self.stop(f"the site is {site.state}" + (f": {site.reason}" if site.reason else ""))
+        elif self._context.account is not None:
+            await self._context.account.look()
 
     # Store -----------------------------------------------------------------------------------------
 
     def _commit_is_due(self) -> bool:
-        return not self._committer.findings.empty and self._committer.seconds_to_commit() == 0
+        findings = self._committer.findings
+        if findings.empty:
+            return False
+        # What was found may be all that the free connections could ask for: it must not wait for a slow page.
+        starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
+        return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0
 
     async def _commit(self) -> None:
         await self._committer.commit(
@@ -304,7 +331,7 @@ class CrawlEngine:
             self._on_learned(self._guide.rules())
 
     async def _refill(self) -> None:
-        """Claim URLs when few are left in memory, as many ahead as the order allows."""
+        """Claim URLs when few are left, or all wait for busy hosts; as many ahead as the order allows."""
         per_host = min(PER_HOST, self._guide.order.window)
         is_close = per_host <= CLOSE_WINDOW
         skip = self._window.hosts(at_least=1 if is_close else per_host)
@@ -312,7 +339,9 @@ class CrawlEngine:
             skip = sorted({*skip, *(item.host for item in self._in_flight.values())})
         if self._drained and skip == self._skipped:
             return
-        if self._window.size >= WINDOW // 4 or not self._budget.left:
+        room = self._options.concurrency - len(self._in_flight)
+        enough = self._window.size >= WINDOW // 4 and self._window.waiting >= room
+        if enough or not self._budget.left:
             return
         if is_close and self._committer.findings.found:
             await self._commit()
@@ -331,6 +360,8 @@ class CrawlEngine:
             if item.host not in self._hosts:
                 await self._recall(item)
             self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+        for host in {item.host for item in items}:
+            self._give_back_if_held(host)
 
     async def _claim(self, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
         crawl, owner = self._open_crawl, self._options.owner
@@ -364,6 +395,8 @@ class CrawlEngine:
         await asyncio.gather(*self._in_flight, return_exceptions=True)
         if self._crawl is None:
             return
+        if self._context.account is not None:
+            await self._context.account.end()
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
         await self._commit()
@@ -387,14 +420,14 @@ class CrawlEngine:
             allowed = self._hosts.next_allowed(item.host, now)
             if allowed > now:
                 self._window.push_back(item)
-                self._window.free(item.host, allowed)
+                self._free(item.host)
             elif self._hosts.policy(origin_of(item.url), now) is None:
                 self._window.push_back(item)
                 self._start(self._ask_robots(item), item)
             elif self._may_visit(item, now):
                 self._start(self._visit(item), item)
             else:
-                self._window.free(item.host, allowed)
+                self._free(item.host)
 
     def _start(self, work: Coroutine[None, None, None], item: FrontierItem) -> None:
         self._budget.spend()
@@ -408,8 +441,20 @@ class CrawlEngine:
         item = self._in_flight.pop(task)
         if not task.cancelled() and task.exception() is not None:
             self._failure = task.exception()
-        self._window.free(item.host, self._hosts.next_allowed(item.host, time.time()))
+        self._free(item.host)
         self._wake.set()
+
+    def _free(self, host: str) -> None:
+        """A connection to `host` is free again."""
+        self._window.free(host, self._hosts.next_allowed(host, time.time()))
+        self._give_back_if_held(host)
+
+    def _give_back_if_held(self, host: str) -> None:
+        """What waits for a host stays in memory only if the host may be asked soon."""
+        now = time.time()
+        if self._hosts.next_allowed(host, now) > now + LONG_HOLD:
+            self._committer.findings.returned.extend(item.ref for item in self._window.remove(host))
+            self._hosts.remember(host)
 
     async def _visit(self, item: FrontierItem) -> None:
         visit = Visit(self._context, item, self._committer, time.time())
@@ -427,7 +472,8 @@ class CrawlEngine:
         origin = origin_of(item.url)
         answer = await self._fetcher.robots(origin)
         now = time.time()
-        self._hosts.learn_robots(origin, parse_robots(answer.body, answer.status, now=now))
+        policy = parse_robots(answer.body, answer.status, now=now)
+        self._hosts.learn_robots(origin, policy)
         if answer.refused:
             self._hosts.refused[origin] = answer.refused
             return
@@ -435,10 +481,20 @@ class CrawlEngine:
             self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
         text = answer.body.decode("latin-1").replace("\0", "")
         self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
-        if answer.status is None and self._committer.pages == 0 and item.host in self._site.hosts:
+        if policy.closed and self._committer.pages == 0 and item.host in self._site.hosts:
+            self._meet_obstacle(origin, answer)
+
+    def _meet_obstacle(self, origin: str, answer: RobotsAnswer) -> None:
+        """The site's host is closed before anything of it was read: there is nothing to wait for now."""
+        if answer.status is None:
             kind, _, why = answer.why.partition(": ")
+            self._obstacle = Obstacle.UNREACHABLE
             self._committer.findings.figures.errors[kind] += 1
             self.stop(f"{origin} does not answer: {why or kind}")
+        else:
+            self._obstacle = Obstacle.ROBOTS
+            self._committer.findings.figures.errors[f"robots_{answer.status}"] += 1
+            self.stop(f"{origin}/robots.txt answers {answer.status}, which closes the site for now")
 
     def _may_visit(self, item: FrontierItem, now: float) -> bool:
         """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
@@ -509,6 +565,26 @@ class CrawlEngine:
             FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
         ]
 
+    def _account(self, means: AccountMeans, engines: Mapping[str, Engine]) -> Unlocker:
+        turns = Turns(
+            self._site,
+            fetcher=self._fetcher,
+            hosts=self._hosts,
+            committer=self._committer,
+            spend=self._budget.spend,
+            agent=self._agent,
+        )
+        return Unlocker(
+            self._site,
+            means,
+            turns=turns,
+            fetcher=self._fetcher,
+            committer=self._committer,
+            engines=engines,
+            key=self._context.admissions.key,
+            engine=lambda: self._context.engine,
+        )
+
     def _parser_pool(self) -> Executor:
         if self._parser is None:
             self._parser = ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
@@ -518,6 +594,8 @@ class CrawlEngine:
         now = time.monotonic()
         if force or now - self._reported >= _PROGRESS_SECONDS:
             self._reported = now
+            held = self._hosts.held(time.time())
+            self._journal.look(now, self._committer.figures, self._context.traps.left, held)
             self._on_progress(
                 Progress(
                     site=self._site.site,

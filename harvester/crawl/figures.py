@@ -14,6 +14,7 @@ class Figures:
     `requests` counts every request sent, robots.txt and redirect hops included. `pages` counts documents
     whose links were read. `torrents_new` were never stored with their file before, `torrents_known` were
     stored before this crawl began, `duplicates` were already taken in this crawl from another place.
+    `magnets` are torrents met as a magnet or labelled infohash, each counted once a crawl.
     `walls` counts items by the wall they are behind, `errors` failed visits by kind, `left` links and
     visits that were left on purpose, by reason.
     """

@@ -17,7 +17,7 @@ from harvester.model.crawl import (
     RobotsText,
     Visited,
 )
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
 
 @dataclass(slots=True)
@@ -29,15 +29,19 @@ class Findings:
     """
 
     found: list[FoundUrl] = field(default_factory=list)
+    met: list[int] = field(default_factory=list)
     done: list[FrontierRef] = field(default_factory=list)
     retries: list[Retry] = field(default_factory=list)
     returned: list[FrontierRef] = field(default_factory=list)
     reprioritised: list[Reprioritised] = field(default_factory=list)
     visited: list[Visited] = field(default_factory=list)
     pages: list[PageVersion] = field(default_factory=list)
+    anchors: list[AnchorFound] = field(default_factory=list)
     torrents: list[TakenTorrent] = field(default_factory=list)
     links: list[LinkFound] = field(default_factory=list)
+    shown: list[Source] = field(default_factory=list)
     parked: list[Parked] = field(default_factory=list)
+    unparked: list[int] = field(default_factory=list)
     left: list[LeftUrl] = field(default_factory=list)
     robots: list[RobotsText] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -68,15 +72,19 @@ class Findings:
             crawl=crawl,
             now=now,
             found=self.found,
+            met=self.met,
             done=self.done,
             retries=self.retries,
             returned=self.returned,
             reprioritised=self.reprioritised,
             visited=self.visited,
             pages=self.pages,
+            anchors=self.anchors,
             torrents=self.torrents,
             links=self.links,
+            shown=self.shown,
             parked=self.parked,
+            unparked=self.unparked,
             left=self.left,
             hosts=hosts,
             robots=self.robots,

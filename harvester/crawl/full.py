@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from harvester.crawl.options import CrawlReport
+from harvester.crawl.options import CrawlReport, Obstacle
 from harvester.errors import DoneInPart, FetchError, HarvestError
+
+_HINTS = {
+    Obstacle.UNREACHABLE: "check the address and your connection; the same command goes on from here",
+    Obstacle.ROBOTS: "wait some minutes; the same command asks again and goes on from here",
+}
 
 
 def failure_of(report: CrawlReport) -> HarvestError | None:
@@ -12,27 +17,14 @@ def failure_of(report: CrawlReport) -> HarvestError | None:
     A run that read nothing at all has failed; what was harvested before is kept in any case.
     """
     figures = report.figures
-    if "does not answer" in report.reason:
-        return FetchError(
-            report.site,
-            report.reason,
-            hint="check the address and your connection; the same command goes on from here",
-        )
+    if report.obstacle is not Obstacle.NONE:
+        return FetchError(report.site, report.reason, hint=_HINTS[report.obstacle])
     harvested = figures.pages + figures.torrents_new + figures.torrents_known + figures.duplicates
     if harvested or report.resumed or report.state == "stopped":
         return None
     reasons = {**figures.errors, **figures.walls, **figures.left}
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())) or "no links"
-    return (
-        DoneInPart(
-            f"nothing could be read at {report.site}",
-            why=why,
-            hint="see: harvest status --site " + report.site,
-        )
-        if figures.walls
-        else HarvestError(
-            f"nothing could be read at {report.site}",
-            why=why,
-            hint="open the start page in a browser and compare",
-        )
-    )
+    nothing = f"nothing could be read at {report.site}"
+    if figures.walls:
+        return DoneInPart(nothing, why=why, hint=f"see: harvest status --site {report.site}")
+    return HarvestError(nothing, why=why, hint="open the start page in a browser and compare")

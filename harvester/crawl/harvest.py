@@ -16,8 +16,9 @@ from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import LinkFound, Parked, Source
+from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
 from harvester.torrents.magnet import parse_magnet
 
 SUSPICIOUS_LAST = 1e15
@@ -113,14 +114,18 @@ class PageHarvest:
         links: list[PageLink] = []
         named: list[tuple[Link, Admission]] = []
         for link, admission in followed:
+            if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
+                self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
             if admission.key_hash in on_this_page:
                 continue
             on_this_page.add(admission.key_hash)
-            is_news = met.add(admission.key_hash)
+            is_download = admission.role == Role.DOWNLOAD.value
+            known = is_download and admission.key_hash in self._context.downloads
+            is_news = met.add(admission.key_hash) and not known
             links.append(self._page_link(link, admission, fresh=is_news))
             if is_news:
                 named.append((link, admission))
-            elif admission.role == Role.DOWNLOAD.value:
+            elif is_download:
                 self._seen_again(link, admission)
         places = self._context.guide.seen(self._seen(tuple(links)))
         for (link, admission), place in zip(named, places, strict=True):
@@ -190,9 +195,11 @@ class PageHarvest:
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
         source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
-        sighting = self._context.downloads.seen_again(source)
-        if sighting is not None:
-            self._findings.torrents.append(sighting)
+        match self._context.downloads.seen_again(source):
+            case TakenTorrent() as sighting:
+                self._findings.torrents.append(sighting)
+            case Source():
+                self._findings.shown.append(source)
 
     def _magnet(self, link: Link) -> None:
         try:
@@ -223,7 +230,7 @@ class PageHarvest:
     def _leave(self, link: Link, admission: Admission) -> None:
         if admission.reason == "asset" or not self._context.met.add(hash((admission.reason, link.url))):
             return
-        self._findings.left.append(LeftUrl(admission.reason, link.url))
+        self._findings.left.append(LeftUrl(admission.reason, redact_url(link.url)))
         self._findings.figures.left[admission.reason] += 1
 
     def _park(self, link: Link, admission: Admission) -> None:

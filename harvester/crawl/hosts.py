@@ -83,9 +83,13 @@ class Hosts:
         """Whether the circuit breaker holds the host."""
         return self._states[host].broken(now)
 
-    def held_until(self, host: str) -> float:
-        """Until when Retry-After or back-off holds the host."""
-        return self._states[host].hold_until
+    def held(self, now: float) -> dict[str, float]:
+        """The hosts that Retry-After, back-off or the circuit breaker holds, and until when."""
+        return {host: state.hold_until for host, state in self._states.items() if state.hold_until > now}
+
+    def remember(self, host: str) -> None:
+        """Let the store know when the host may be asked, though it was not asked since the last time."""
+        self._changed.add(host)
 
     def changes(self, now: float) -> list[StoredHost]:
         """The hosts that changed since the last call, as the store keeps them."""

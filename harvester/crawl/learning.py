@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from harvester.links import canonical_key
@@ -121,6 +121,10 @@ class Guide:
         self.ignored |= found
         self._read = {canonical_key(url, self.ignored) for url in self._visited}
         return True
+
+    def recall_keys(self, ignored: Iterable[str]) -> None:
+        """Take up the irrelevant parameters that an earlier run of the same crawl found."""
+        self.ignored |= frozenset(ignored)
 
     def was_read(self, url: str) -> bool:
         """Whether a page that differs in irrelevant parameters only was visited already."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 
 from harvester.crawl.figures import Figures
 from harvester.ordering import DEFAULT_ORDER
@@ -15,7 +17,8 @@ class CrawlOptions:
 
     `max_requests` and `max_seconds` stop the run, which goes on the next time. `delay` replaces the site
     file's (seconds; it is still never less than a second outside loopback). `owner` names the leases of
-    this process. `concurrency` is how many hosts are asked at once. `order` names a crawl order
+    this process. `concurrency` is how many hosts are asked at once.
+    `warc` names a folder that keeps every exchange as it went over the wire. `order` names a crawl order
     (`harvester.ordering`), `order_settings` are its numbers.
     """
 
@@ -26,6 +29,7 @@ class CrawlOptions:
     concurrency: int = 16
     order: str = DEFAULT_ORDER
     order_settings: Mapping[str, float] = field(default_factory=dict)
+    warc: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,15 @@ class Progress:
     queue: int
     seconds: float
     activity: str = ""
+
+
+class Obstacle(StrEnum):
+    """What kept a run from even beginning."""
+
+    NONE = ""
+    UNREACHABLE = "unreachable"
+    ROBOTS = "robots"
+    """robots.txt could not be had, which closes the site (RFC 9309 2.3.1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,7 @@ class CrawlReport:
     figures: Figures
     seconds: float
     resumed: bool = False
+    obstacle: Obstacle = Obstacle.NONE
 
 
 OnProgress = Callable[[Progress], None]

@@ -7,25 +7,30 @@ commits.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 import xxhash
 
+from harvester.access import points
 from harvester.crawl.admission import host_of, origin_of, robots_refusal
 from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBody, analyse_body
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
 from harvester.crawl.findings import Findings
+from harvester.crawl.going_on import PARAMETERS, TRAP
 from harvester.crawl.harvest import PageGave, PageHarvest
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import key_hash
+from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, JarKey, Request, Response
 from harvester.model.order import Came, PageSeen
+from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import PageVersion, Parked, Source
+from harvester.model.stored import Event, PageVersion, Parked, Source
 from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
 from harvester.policy import never_fetch
@@ -40,14 +45,24 @@ NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 MAX_ATTEMPTS = 3
 MAX_TIMEOUTS = 2
 """A URL that is only slow costs its host much time: it gets one more chance."""
-_HEADERS_OF_WALLS = (
-    "cf-mitigated",
-    "server",
-    "content-type",
-    "content-disposition",
-    "location",
-    "www-authenticate",
-    "set-cookie",
+_HEADERS_OF_WALLS = frozenset(
+    [
+        b"cf-mitigated",
+        b"server",
+        b"content-type",
+        b"content-disposition",
+        b"location",
+        b"www-authenticate",
+        b"set-cookie",
+    ]
+)
+_TOKEN = re.compile(
+    r"[?&;](?:aid|token|key|sign|hash|dlkey|downhash|auth|expires?|ts|sid)=[^&;#]*|/[0-9a-f]{32}(?=/|$)",
+    re.IGNORECASE,
+)
+"""Parameters that make a download's address good for a while, or for one visitor."""
+_NO_TOKEN_HELPS = frozenset(
+    {WallKind.PAY, WallKind.BAN, WallKind.CHALLENGE, WallKind.ROBOTS, WallKind.PERMISSION}
 )
 _GONE = frozenset({404, 410})
 _CAME = {"torrent": Came.TORRENT, "redirect": Came.REDIRECT}
@@ -74,6 +89,8 @@ class Visit:
         self._now = now
         self._is_new_torrent = False
         self._off_site = item.host not in context.site.hosts
+        self._generation = 0
+        self._parked = False
 
     @property
     def _findings(self) -> Findings:
@@ -82,11 +99,8 @@ class Visit:
 
     async def run(self) -> Answer:
         """Send the request and take in what comes; errors of the network are findings, not exceptions."""
-        context, item = self._context, self._item
-        request = Request(item.url, headers=self._conditional_headers(), referer=item.referrer)
-        jar = None if self._off_site else JarKey(context.site.site)
         try:
-            response = await context.fetcher.fetch(request, vet=self._vet, limits=context.limits, jar=jar)
+            response = await self._ask(self._item.url)
         except Refused as error:
             self._refused(error)
             return Answer(200, 0.0)
@@ -94,8 +108,22 @@ class Visit:
             self._failed(error.kind, transient=error.transient)
             return Answer(None if isinstance(error, NO_ANSWER) else 200, 0.0)
         answer = Answer(response.status, response.latency, response.headers.get("retry-after"))
-        await self._take(response)
+        try:
+            await self._take(response)
+        except FetchError as error:  # of a request that was sent once more
+            self._failed(error.kind, transient=error.transient)
         return answer
+
+    async def _ask(self, url: str) -> Response:
+        """Send the visit's request, or the same for a fresh address of the same thing."""
+        context = self._context
+        request = Request(url, headers=self._conditional_headers(), referer=self._item.referrer)
+        account = context.account
+        self._generation = account.generation if account is not None else 0
+        jar = account.jar if account is not None else JarKey(context.site.site)
+        return await context.fetcher.fetch(
+            request, vet=self._vet, limits=context.limits, jar=None if self._off_site else jar
+        )
 
     def _conditional_headers(self) -> tuple[tuple[str, str], ...]:
         headers: list[tuple[str, str]] = []
@@ -143,7 +171,7 @@ class Visit:
         if response.status in _COME_BACK:
             self._failed(f"http_{response.status}", transient=True, response=response)
             return
-        analysis = await self._analyse(response)
+        response, analysis = await self._past_the_walls(response, await self._analyse(response))
         match analysis:
             case TorrentBody():
                 self._torrent(analysis, response)
@@ -152,17 +180,76 @@ class Visit:
             case OtherBody():
                 self._other(analysis, response)
 
-    async def _analyse(self, response: Response) -> Analysis:
-        headers = tuple(
-            (name, response.headers.get(name)) for name in _HEADERS_OF_WALLS if name in response.headers
+    async def _past_the_walls(self, response: Response, analysis: Analysis) -> tuple[Response, Analysis]:
+        """What came, or what came once the account had opened the wall before it."""
+        account = self._context.account
+        if account is None or self._off_site:
+            return response, analysis
+        url = self._item.url
+        if await account.reopened(url, response.url, analysis, self._generation):
+            response, analysis = await self._once_more(url)
+        if self._is_download and not isinstance(analysis, TorrentBody):
+            fresh = await self._fresh_address(analysis)
+            if fresh:
+                response, analysis = await self._once_more(fresh)
+        elif isinstance(analysis, Page) and await account.replied(self._item, response.url, analysis):
+            locked = {link.url for link in analysis.links.links}
+            response, analysis = await self._once_more(url)
+            if isinstance(analysis, Page):
+                for link in analysis.links.links:
+                    if link.url not in locked:
+                        account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = (
+                            WallKind.REPLY.value
+                        )
+        return response, analysis
+
+    async def _once_more(self, url: str) -> tuple[Response, Analysis]:
+        assert self._context.account is not None
+        await self._context.account.turn(url)
+        response = await self._ask(url)
+        return response, await self._analyse(response)
+
+    async def _fresh_address(self, analysis: Analysis) -> str:
+        """Another address of the same download, from the page that shows it: its token may be used up.
+
+        "" when the address has no token, or the page shows no other one.
+        """
+        item, account = self._item, self._context.account
+        assert account is not None
+        if not item.referrer or not _TOKEN.search(item.url) or host_of(item.referrer) != item.host:
+            return ""
+        if isinstance(analysis, Page) and any(wall.kind in _NO_TOKEN_HELPS for wall in analysis.walls):
+            return ""
+        await account.turn(item.referrer)
+        response = await self._context.fetcher.fetch(
+            Request(item.referrer), vet=self._vet, limits=self._context.limits, jar=account.jar
         )
+        page = await self._analyse(response)
+        if not isinstance(page, Page):
+            return ""
+        bare = _TOKEN.sub("", item.url)
+        for link in page.links.links:
+            if link.url == item.url:
+                continue
+            same = self._context.admissions.judge(link, 0).key_hash == item.key_hash
+            if same or _TOKEN.sub("", link.url) == bare:
+                return link.url
+        return ""
+
+    async def _analyse(self, response: Response) -> Analysis:
+        headers: dict[bytes, bytes] = {}
+        for field, value in response.headers.raw:
+            if (name := field.lower()) in _HEADERS_OF_WALLS:
+                headers.setdefault(name, value)
         body = Body(
             content=response.body,
             url=response.url,
             asked=self._item.url,
             status=response.status,
-            content_type=response.headers.get("content-type"),
-            headers=headers,
+            content_type=headers.get(b"content-type", b"").decode("latin-1"),
+            headers=tuple(
+                (name.decode("latin-1"), value.decode("latin-1")) for name, value in headers.items()
+            ),
             encoding=self._context.site.encoding,
             engine=self._context.engine,
             ignore=self._context.guide.ignored,
@@ -181,6 +268,7 @@ class Visit:
             title=self._item.hint,
             anchor=self._item.hint,
             rule=self._item.rule,
+            wall=self._wall_behind,
         )
         taken = take_torrent(body.torrent, body.content, source)
         infohash = body.torrent.infohash_v1 or body.torrent.infohash_v2 or ""
@@ -188,6 +276,11 @@ class Visit:
         self._findings.torrents += [taken, *self._context.downloads.taken(taken)]
         digest = bytes.fromhex(body.torrent.md5)
         self._end("done", "torrent", response, role=Role.DOWNLOAD.value, digest=digest)
+
+    @property
+    def _wall_behind(self) -> str:
+        account = self._context.account
+        return account.parked.behind.get(self._item.key_hash, "") if account is not None else ""
 
     def _page(self, page: Page, response: Response) -> None:
         walls = [wall for wall in page.walls if wall.scope is WallScope.PAGE]
@@ -215,11 +308,16 @@ class Visit:
         if not self._off_site:
             self._context.look_at(page)
         if response.redirects:
-            self._read_by_redirect(response)
+            self._read_as(response.url, "read_by_redirect", response)
+        canonical = page.links.canonical
+        if canonical is not None and not self._off_site and is_alias(response.url, canonical):
+            self._read_as(canonical, "read_by_canonical", response)
         findings.figures.pages += 1
         gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
         if self._context.guide.relearn_keys():
-            self._context.rekey()
+            findings.met += self._context.rekey()
+            detail = {"ignored": sorted(self._context.guide.ignored)}
+            findings.events.append(Event(self._now, PARAMETERS, self._context.site.site, detail))
         fingerprint = page.text.fingerprint if page.text is not None else None
         if fingerprint is not None and not page.walls:
             self._watch_for_traps(response.url, fingerprint, gave)
@@ -229,34 +327,50 @@ class Visit:
         digest = (fingerprint.exact & (2**64 - 1)).to_bytes(8, "big") if fingerprint is not None else b""
         if not digest:
             digest = xxhash.xxh3_64_digest(response.body)
+        is_copy = self._is_copy(page)
         self._end(
             "done",
-            "page",
+            "near_duplicate" if is_copy else "page",
             response,
             role=item.role or guess_role(page.links),
             digest=digest,
             fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
         )
-        if page.text is not None:
-            findings.pages.append(_page_version(item, page, response.url, digest, self._now))
+        if page.text is not None and not is_copy:
+            account = self._context.account
+            version = _page_version(item, page, response.url, digest, self._now)
+            findings.pages.append(_without_keys(version) if account and account.member else version)
 
-    def _read_by_redirect(self, response: Response) -> None:
-        """The redirect's target is read now: a link to it need not be followed any more."""
-        target = self._context.admissions.key(response.url)
-        self._context.redirected_to.add(target)
+    def _read_as(self, url: str, outcome: str, response: Response) -> None:
+        """The page has another address, which is read with it: a link there need not be followed any more."""
+        key = self._context.admissions.key(url)
+        if key == self._item.key_hash:
+            return
+        self._context.redirected_to.add(key)
         self._findings.visited.append(
             Visited(
-                key_hash=target,
-                url=response.url,
+                key_hash=key,
+                url=url,
                 at=self._now,
                 state="done",
-                outcome="read_by_redirect",
+                outcome=outcome,
                 role=self._item.role,
                 rule=self._item.rule,
                 depth=self._item.depth,
                 status=response.status,
             )
         )
+
+    def _is_copy(self, page: Page) -> bool:
+        """Whether another page of this run said the same before; that one is kept."""
+        text = page.text
+        if text is None or self._off_site:
+            return False
+        key = str(self._item.key_hash)
+        if self._context.copies.first_like(key, text.fingerprint, title=text.title) is None:
+            return False
+        self._leave("near_duplicate")
+        return True
 
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
@@ -267,6 +381,8 @@ class Visit:
         )
         if verdict is not None:
             self._context.admissions.forget()
+            detail = {"pattern": verdict.pattern, "reason": verdict.reason}
+            self._findings.events.append(Event(self._now, TRAP, self._context.site.site, detail))
             self._findings.left.append(LeftUrl(f"trap:{verdict.reason}", url))
             self._findings.figures.left[f"trap:{verdict.reason}"] += 1
 
@@ -301,6 +417,11 @@ class Visit:
         if error.reason.startswith("robots"):
             self._park("robots", "the operator's recorded decision in the site file")
             self._end("parked", "robots", None)
+            return
+        if self._is_download and points.spends(error.url):
+            refusal = points.spending_refusal(self._context.site.points, None)
+            self._park(WallKind.PAY.value, refusal)
+            self._end("parked", WallKind.PAY.value, None)
             return
         self._leave(error.reason)
         self._end("left", error.reason, None)
@@ -346,6 +467,9 @@ class Visit:
 
     def _park(self, kind: str, opens: str) -> None:
         item = self._item
+        self._parked = True
+        if self._context.account is not None:
+            opens = self._context.account.opens_by(kind, opens)
         self._findings.figures.walls[kind] += 1
         self._findings.parked.append(
             Parked(
@@ -402,6 +526,9 @@ class Visit:
         self._tell(state, outcome)
         findings.done.append(item.ref)
         findings.visits += 1
+        account = self._context.account
+        if account is not None and not self._parked and item.key_hash in account.parked:
+            findings.unparked.append(item.key_hash)
         keep = response is not None and response.status == 200
         findings.visited.append(
             Visited(
@@ -431,6 +558,11 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
+def _without_keys(version: PageVersion) -> PageVersion:
+    """A member's page without the keys of the member's session in its links."""
+    return replace(version, links=[(redact_url(url), anchor) for url, anchor in version.links])
+
+
 def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: float) -> PageVersion:
     assert page.text is not None
     return PageVersion(
@@ -444,4 +576,5 @@ def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: 
         links=[(link.url, link.anchor) for link in page.links.links],
         language=page.text.language,
         fingerprint=_signed(page.text.fingerprint.simhash),
+        heading=page.text.heading,
     )

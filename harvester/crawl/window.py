@@ -28,6 +28,11 @@ class Window:
         """Hosts of which `at_least` URLs wait here."""
         return [host for host, queue in self._queues.items() if len(queue) >= at_least]
 
+    @property
+    def waiting(self) -> int:
+        """How many hosts have URLs here and a free connection."""
+        return len(self._waiting)
+
     def push(self, item: FrontierItem, at: float) -> None:
         """Take in a claimed URL; its host may be asked at `at` if it is not waiting or busy already."""
         queue = self._queues.get(item.host)
@@ -64,6 +69,16 @@ class Window:
         else:
             self._busy.pop(host, None)
         self._schedule(host, at)
+
+    def remove(self, host: str) -> list[FrontierItem]:
+        """Take out all that waits for a host."""
+        items = self._queues.pop(host, deque())
+        self.size -= len(items)
+        if host in self._waiting:
+            self._waiting.discard(host)
+            self._heap = [entry for entry in self._heap if entry[2] != host]
+            heapq.heapify(self._heap)
+        return list(items)
 
     def next_at(self) -> float | None:
         """When the next host may be asked, None when none waits."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote, unquote_to_bytes
 
 from harvester.demo.catalogue import torrents_of
+from harvester.demo.forum_captcha import Captchas
 from harvester.demo.forum_links import (
     CHARSET,
     disposition,
@@ -64,15 +65,19 @@ WRONG_FORM = "您的请求来路不正确或表单验证串不符，无法提交
 class DiscuzForum:
     """The forum at `origin` (no slash at the end) with one account (name, password).
 
-    `flood_seconds` is the least time between two replies of the account.
+    `flood_seconds` is the least time between two replies of the account; with `captcha` the login form asks
+    for one.
     """
 
     name = "demo-forum"
 
-    def __init__(self, origin: str, account: tuple[str, str], flood_seconds: float = 15.0) -> None:
+    def __init__(
+        self, origin: str, account: tuple[str, str], flood_seconds: float = 15.0, *, captcha: bool = False
+    ) -> None:
         self._origin = origin
         self._account = account
         self._flood_seconds = flood_seconds
+        self.captchas = Captchas() if captcha else None
         self._state = SiteState()
         self._threads = {thread.tid: thread for thread in compose()}
         self._boards = {board.fid: board for board in BOARDS}
@@ -90,6 +95,7 @@ class DiscuzForum:
             "/forum.php": self._forum_php,
             "/member.php": self._member_php,
             "/home.php": self._home_php,
+            "/misc.php": self._misc_php,
         }
 
     @property
@@ -313,11 +319,14 @@ class DiscuzForum:
             return self._log_in(request.form(CHARSET), visitor)
         loginhash = "L" + short_digest(f"loginhash {self._state.requests}", 4)
         referer = request.headers.get("referer", self.url)
-        return self._page(visitor, "login", "登录", loginhash=loginhash, referer=referer)
+        sechash = self.captchas.new_hash() if self.captchas is not None else ""
+        return self._page(visitor, "login", "登录", loginhash=loginhash, referer=referer, sechash=sechash)
 
     def _log_in(self, fields: Mapping[str, str], visitor: Visitor) -> Response:
         if fields.get("formhash") != visitor.formhash:
             return self._say(visitor, WRONG_FORM)
+        if self.captchas is not None and not self.captchas.is_right(fields):
+            return self._say(visitor, "抱歉，验证码填写错误")
         if self._failures >= LOGIN_TRIES:
             return self._say(visitor, "密码错误次数过多，请 15 分钟后重新登录")
         if (fields.get("username"), fields.get("password")) != self._account:
@@ -327,6 +336,12 @@ class DiscuzForum:
         self._state.logins += 1
         visitor.log_in()
         return self._say(visitor, f"欢迎您回来，{visitor.user}，现在将转入登录前页面", onward="forum.php")
+
+    def _misc_php(self, request: Request, visitor: Visitor) -> Response:
+        params = request.params(CHARSET)
+        if self.captchas is None or params.get("mod") != "seccode":
+            return self._say(visitor, "抱歉，演示站点没有这个功能")
+        return self.captchas.answer(params, request.headers, self._origin)
 
     def _reply(self, request: Request, visitor: Visitor, tid: int) -> Response:
         fields = {**request.params(CHARSET), **request.form(CHARSET)}

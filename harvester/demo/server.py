@@ -221,7 +221,10 @@ async def _write(
     bodiless = response.status in (204, 304)
     if not bodiless:
         headers.append((b"Content-Length", str(len(response.body)).encode()))
-    reason = HTTPStatus(response.status).phrase.encode()
+    try:
+        reason = HTTPStatus(response.status).phrase.encode()
+    except ValueError:  # sites have codes of their own
+        reason = b"Unregistered"
     parts = [connection.send(h11.Response(status_code=response.status, reason=reason, headers=headers))]
     if request.method != "HEAD" and not bodiless:
         parts.append(connection.send(h11.Data(data=response.body)))

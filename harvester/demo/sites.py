@@ -40,13 +40,20 @@ class DemoSite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """How the demo sites behave: `flood_seconds` is the least time between two replies of one member."""
+    """How the demo sites behave.
+
+    `flood_seconds` is the least time between two replies of one member; with `captcha` the forum's login
+    form asks for one.
+    """
 
     flood_seconds: float = 15.0
+    captcha: bool = False
 
 
 MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
-    DiscuzForum.name: lambda origin, options: DiscuzForum(origin, ACCOUNT, options.flood_seconds),
+    DiscuzForum.name: lambda origin, options: DiscuzForum(
+        origin, ACCOUNT, options.flood_seconds, captcha=options.captcha
+    ),
     TorrentIndex.name: lambda origin, _: TorrentIndex(origin),
 }
 """A maker by name; it is given the site's origin (no slash at the end) and the options."""

@@ -45,7 +45,10 @@ class Fields:
 
 @dataclass(slots=True)
 class Answer:
-    """What one exchange gave; `peer` is the address that answered, "" when it is not known."""
+    """What one exchange gave; `peer` is the address that answered, "" when it is not known.
+
+    `wire` is the body as it came, still compressed: only when it was asked for.
+    """
 
     status: int
     headers: Headers
@@ -54,6 +57,7 @@ class Answer:
     encoded_size: int
     latency: float
     peer: str
+    wire: bytes = b""
 
 
 class HostClient:
@@ -81,10 +85,11 @@ class HostClient:
         limits: FetchLimits,
         *,
         cut: bool = False,
+        keep: bool = False,
     ) -> Answer:
         """Send and read. `url` names the request in errors; raises `FetchError` and its subclasses.
 
-        With `cut` a body beyond the limit is cut there and is no error.
+        With `cut` a body beyond the limit is cut there and is no error. `keep` keeps the body as it came.
         """
         request = httpx.Request(
             method,
@@ -117,10 +122,13 @@ class HostClient:
         try:
             raw = response.headers.raw
             fields = Fields(raw)
-            read, size = await self._read(response, fields, url, method, limits, cut)
+            wire = bytearray() if keep else None
+            read, size = await self._read(response, fields, url, method, limits, cut, wire)
         finally:
             await response.stream.aclose()  # type: ignore[union-attr]  # an async transport's is an async stream
-        return Answer(response.status_code, Headers(raw), fields, read, size, latency, peer)
+        return Answer(
+            response.status_code, Headers(raw), fields, read, size, latency, peer, bytes(wire or b"")
+        )
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -134,20 +142,21 @@ class HostClient:
         method: str,
         limits: FetchLimits,
         cut: bool,
+        wire: bytearray | None,
     ) -> tuple[bytes, int]:
         """The decoded body and its size on the wire."""
         status = response.status_code
         if method == "HEAD" or status in (204, 304):
             return b"", 0
         if is_redirect(status, fields.location):
-            return await _redirect_body(response, url, limits)
+            return await _redirect_body(response, url, limits, wire)
         declared = fields.content_length
         length = int(declared[:18]) if declared.isascii() and declared.isdigit() else 0
         if length > limits.body and not cut:
             raise BodyTooLarge(url, f"{length:,} bytes are declared, the limit is {limits.body:,}")
         decoder = BodyDecoder(url, fields.content_encoding, limits.body)
         try:
-            size = await _receive(response, decoder, url, limits)
+            size = await _receive(response, decoder, url, limits, wire)
         except BodyTooLarge:
             if cut:
                 return decoder.cut(), limits.body
@@ -157,14 +166,18 @@ class HostClient:
         return decoder.finish(), size
 
 
-async def _receive(response: httpx.Response, decoder: BodyDecoder, url: str, limits: FetchLimits) -> int:
-    """Feed the decoder from the stream; how many bytes came."""
+async def _receive(
+    response: httpx.Response, decoder: BodyDecoder, url: str, limits: FetchLimits, wire: bytearray | None
+) -> int:
+    """Feed the decoder (and `wire`) from the stream; how many bytes came."""
     size = 0
     started = perf_counter()
     try:
         async for chunk in response.stream:  # type: ignore[union-attr]  # an async transport's is an async stream
             size += len(chunk)
             decoder.feed(chunk)
+            if wire is not None:
+                wire += chunk
             if size > limits.body:
                 raise BodyTooLarge(url, f"more than {limits.body:,} bytes")
             taken = perf_counter() - started
@@ -175,12 +188,14 @@ async def _receive(response: httpx.Response, decoder: BodyDecoder, url: str, lim
     return size
 
 
-async def _redirect_body(response: httpx.Response, url: str, limits: FetchLimits) -> tuple[bytes, int]:
+async def _redirect_body(
+    response: httpx.Response, url: str, limits: FetchLimits, wire: bytearray | None
+) -> tuple[bytes, int]:
     """Read a redirect's body only to keep the connection: nothing that is wrong with it matters."""
     decoder = BodyDecoder(url, "", _REDIRECT_BODY)
     try:
         async with asyncio.timeout(limits.connect):
-            size = await _receive(response, decoder, url, limits)
+            size = await _receive(response, decoder, url, limits, wire)
     except (FetchError, TimeoutError):
         return b"", 0
     return decoder.finish(), size

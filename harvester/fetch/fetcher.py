@@ -17,6 +17,7 @@ from harvester.fetch.client import Answer
 from harvester.fetch.cookies import CookieJar
 from harvester.fetch.deadline import Deadline
 from harvester.fetch.dns import DnsCache, Lookup, SystemLookup
+from harvester.fetch.exchange import Archive, Exchange
 from harvester.fetch.guard import Guard
 from harvester.fetch.place import Origin, split_url
 from harvester.fetch.pool import ClientPool, TransportFactory
@@ -54,7 +55,8 @@ class HttpFetcher:
 
     `allowed` are the (host, port) of configured sites, which may be on private addresses; `proxies` maps a
     site's name (`JarKey.site`) to its proxy URL. `transport` replaces the transport, `lookup` the resolver,
-    `ssl_context` the trusted certificates, `clock` the wall clock (UTC seconds).
+    `ssl_context` the trusted certificates, `clock` the wall clock (UTC seconds). Every exchange also
+    goes into `archive`, which is closed by whoever opened it.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class HttpFetcher:
         transport: TransportFactory | None = None,
         idle: float = 60.0,
         clock: Callable[[], float] = time.time,
+        archive: Archive | None = None,
     ) -> None:
         quiet_libraries()
         self._system_lookup = SystemLookup() if lookup is None else None
@@ -78,6 +81,7 @@ class HttpFetcher:
         self._proxies = dict(proxies or {})
         self._jars: dict[JarKey, CookieJar] = {}
         self._clock = clock
+        self._archive = archive
         self._base = [
             (name.encode("ascii"), value.encode("latin-1"))
             for name, value in (("User-Agent", user_agent(contact)), *_DEFAULTS)
@@ -164,20 +168,45 @@ class HttpFetcher:
     ) -> Answer:
         request = chain.request
         client = self._pool.client(origin, proxy)
+        headers = self._headers(chain, origin, target)
         client.busy += 1
         try:
-            return await client.exchange(
+            answer = await client.exchange(
                 request.url,
                 target,
                 request.method,
-                self._headers(chain, origin, target),
+                headers,
                 request.body,
                 limits,
                 cut=chain.cut,
+                keep=self._archive is not None,
             )
+            if self._archive is not None:
+                self._keep(request, target, [(b"Host", origin.netloc.encode("ascii")), *headers], answer)
+            return answer
         finally:
             client.busy -= 1
             client.last_used = asyncio.get_running_loop().time()
+
+    def _keep(
+        self, request: Request, target: str, headers: list[tuple[bytes, bytes]], answer: Answer
+    ) -> None:
+        assert self._archive is not None
+        self._archive.add(
+            Exchange(
+                url=request.url.partition("#")[0],
+                target=target,
+                method=request.method,
+                request_headers=headers,
+                request_body=request.body or b"",
+                status=answer.status,
+                headers=answer.headers.raw,
+                wire=answer.wire,
+                peer=answer.peer,
+                at=self._clock(),
+                secret=request.secret,
+            )
+        )
 
     def _headers(self, chain: _Chain, origin: Origin, target: str) -> list[tuple[bytes, bytes]]:
         request = chain.request

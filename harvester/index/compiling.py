@@ -144,6 +144,10 @@ class Compiler:
             return Query.all_query()
         return Query.range_query(self._schema, field, FieldType.Integer, low, high)
 
+    def any_of(self, field: str, values: Sequence[str]) -> Query:
+        """Documents with one of these keywords."""
+        return Query.term_set_query(self._schema, field, list(values))
+
     def _ids(self, ids: Sequence[int]) -> Query:
         if not ids:
             return Query.empty_query()

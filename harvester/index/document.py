@@ -6,7 +6,7 @@ from typing import Any
 
 import tantivy
 
-from harvester.index.schema import UNKNOWN, date_key, size_key
+from harvester.index.schema import UNKNOWN, date_key, size_key, tier_of_key
 from harvester.model.query import Searchable
 from harvester.policy.blocking import publisher_keys
 from harvester.text.folding import fold
@@ -75,7 +75,9 @@ def _add_keywords(
 
 def _add_numbers(document: Any, torrent: Searchable) -> None:
     document.add_integer("date", date_key(torrent.first_seen, torrent.id))
-    document.add_integer("size", size_key(torrent.size, torrent.id))
+    size = size_key(torrent.size, torrent.id)
+    document.add_integer("size", size)
+    document.add_text("tier", tier_of_key(size))
     if torrent.has_file:
         document.add_integer("files", torrent.n_files)
     if torrent.created is not None:

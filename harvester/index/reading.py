@@ -9,7 +9,7 @@ from pathlib import Path
 import tantivy
 
 from harvester.errors import NotFound
-from harvester.index.answering import answer
+from harvester.index.answering import Ends, answer
 from harvester.index.compiling import Compiler
 from harvester.index.failures import mapped
 from harvester.index.folder import Followed, IndexFolder, read_followed
@@ -27,6 +27,7 @@ class _Open:
     state: tuple[int, int]
     commit: tuple[int, int]
     followed: Followed
+    ends: Ends
 
 
 class IndexReader:
@@ -41,7 +42,7 @@ class IndexReader:
         """See `harvester.ports.index.SearchIndex`."""
         with mapped(self._folder.root):
             opened = self._fresh()
-            return answer(opened.compiler, opened.index.searcher(), wanted)
+            return answer(opened.compiler, opened.index.searcher(), wanted, opened.ends)
 
     def count(self) -> int:
         """See `harvester.ports.index.SearchIndex`."""
@@ -83,7 +84,7 @@ class IndexReader:
         commit = _commit_of(build)
         index = open_index(str(build))
         index.reload()
-        return _Open(build, index, Compiler(index.schema), state, commit, followed)
+        return _Open(build, index, Compiler(index.schema), state, commit, followed, Ends())
 
 
 def _commit_of(build: Path) -> tuple[int, int]:

@@ -7,8 +7,9 @@ stored; a hit is the torrent's id. A change here or in how terms are made has to
 phrases and rank higher; `words` are dictionary words of Chinese names. `ext` has the extensions of all
 files, for filtering, `main` that of the largest one, for counting: a column with one value for each document
 is counted twenty times faster than one with several. For the same reason no value is left out: what is not
-known is `UNKNOWN`. `date` and `size` are sort keys: the
-value with the low bits of the id behind it, so that no two torrents are equal and paging by key is exact.
+known is `UNKNOWN`. `date` and `size` are sort keys: the value with the low bits of the id behind it, so that
+no two torrents are equal and paging by key is exact. `tier` is the size in powers of two: the largest are
+found without going over all.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import tantivy
 
 from harvester.model.query import NumberField
 
-VERSION = 1
+VERSION = 2
 
 UNKNOWN = "-"
 """The value of a keyword that is not known; queries cannot name it, facets leave it out."""
@@ -43,7 +44,7 @@ def build_schema() -> tantivy.Schema:
     builder.add_text_field("words", tokenizer_name=TERMS, index_option="basic")
     for keyword in ("site", "main", "lang", "type", "private", "wall"):
         builder.add_text_field(keyword, fast=True, tokenizer_name="raw", index_option="basic")
-    for keyword in ("ext", "publisher"):
+    for keyword in ("ext", "publisher", "tier"):
         builder.add_text_field(keyword, tokenizer_name="raw", index_option="basic")
     for number in ("date", "size", "files", "created"):
         builder.add_integer_field(number, fast=True)
@@ -70,6 +71,15 @@ def size_key(size: int | None, torrent_id: int) -> int:
     if size is None:
         return -1 - (torrent_id & (MAX_NUMBER - 1))
     return (min(max(size, 0), _MAX_SIZE) << SIZE_BITS) | (torrent_id & ((1 << SIZE_BITS) - 1))
+
+
+TIERS = tuple(f"{tier:02}" for tier in range(_MAX_SIZE.bit_length() + 1))
+"""The tiers of known sizes, the smallest first: one for nothing, and one for each power of two."""
+
+
+def tier_of_key(key: int) -> str:
+    """The tier of a size's sort key, `UNKNOWN` for the key of an unknown one."""
+    return UNKNOWN if key < 0 else TIERS[(key >> SIZE_BITS).bit_length()]
 
 
 def number_bounds(field: NumberField, low: int | None, high: int | None) -> tuple[int | None, int | None]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from harvester.model.stored import Event, LinkFound, PageVersion, Parked, TakenTorrent
+from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
 CrawlKind = Literal["full", "refresh", "learn"]
 CrawlState = Literal["running", "finished", "stopped", "failed"]
@@ -241,6 +241,19 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class DownloadsMet:
+    """What an unfinished crawl knows of its downloads: enough to go on without losing a sighting.
+
+    `taken`: download hash -> infohashes (v1, v2) of the file that was behind it; `waiting`: pages that
+    showed one whose file is still to come; `queued`: the key hashes of downloads in the frontier.
+    """
+
+    taken: Mapping[int, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
+    waiting: tuple[Source, ...] = ()
+    queued: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Everything that one stretch of a crawl decided, committed in one transaction or not at all.
 
@@ -248,21 +261,26 @@ class Batch:
     reprioritised, then found), hosts and robots, events, figures. `figures` are increments under the
     caller's names; a dot makes a group (`requests`, `pages`, `walls.login`, `errors.timeout`); `left.…`
     and those the store keeps itself are its own. `lifo` makes the found URLs go before, not behind, those
-    of equal priority (the last of `found` comes first). `unparked` are key hashes. `returned` are claims
-    given back untouched. `only_unknown` leaves out of `found` what any crawl of this site has visited.
+    of equal priority (the last of `found` comes first). `unparked` are key hashes.
+    `returned` are claims given back untouched. `met` are key hashes that count as seen from now on, queued
+    or not. `only_unknown` leaves out of `found` what any crawl of this site has visited. `shown` are pages
+    that show a download met before whose file is still to come (see `DownloadsMet`).
     """
 
     crawl: Crawl
     now: float
     found: Sequence[FoundUrl] = ()
+    met: Sequence[int] = ()
     done: Sequence[FrontierRef] = ()
     retries: Sequence[Retry] = ()
     returned: Sequence[FrontierRef] = ()
     reprioritised: Sequence[Reprioritised] = ()
     visited: Sequence[Visited] = ()
     pages: Sequence[PageVersion] = ()
+    anchors: Sequence[AnchorFound] = ()
     torrents: Sequence[TakenTorrent] = ()
     links: Sequence[LinkFound] = ()
+    shown: Sequence[Source] = ()
     parked: Sequence[Parked] = ()
     unparked: Sequence[int] = ()
     left: Sequence[LeftUrl] = ()

@@ -155,6 +155,8 @@ class Account:
     keyring: str = ""
     """Service name in the system's keyring, instead of the two variables."""
     allow_insecure: bool = False
+    solver: str = ""
+    """Name of a plugged-in solver for this site's image and text captchas; "" leaves them to a person."""
 
     @property
     def configured(self) -> bool:

@@ -175,7 +175,9 @@ class PageVersion:
     """The content of a page at one time. A version is written only when `digest` differs from the last one's.
 
     `reversed_host` (`org.example.forum`) leads the key, so that a domain's pages lie together.
-    `links` are (URL, anchor text).
+    `links` are (URL, anchor text). `heading` is what the page calls itself, where that is not its title.
+    `anchors` are the texts of the site's links that lead to it, the earliest first: filled in when one page
+    is read, not written with it.
     """
 
     key_hash: int
@@ -188,6 +190,15 @@ class PageVersion:
     links: Sequence[tuple[str, str]] = ()
     language: str = ""
     fingerprint: int | None = None
+    heading: str = ""
+    anchors: Sequence[str] = ()
+
+
+class AnchorFound(NamedTuple):
+    """A text by which a link of the site leads to the URL whose key has this hash."""
+
+    key_hash: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,9 @@ from harvester.patterns.yaml_nodes import compose, fail
 LEAST_DELAY = 1.0
 """Seconds; only a site on loopback may be asked more often."""
 
+LEAST_REPLY_GAP = 600.0
+"""Seconds between two replies; less only on loopback."""
+
 _SECRET_PARAMS = re.compile(r"[?&](?:passkey|authkey|torrent_pass|rsskey|apikey|api_token|token|pass)=", re.I)
 _NAMES_ONLY = "a site file holds no secrets; name the environment variable that holds it"
 
@@ -192,6 +195,7 @@ _ACCOUNT = Section(
         Field("password_env", _ENV, "environment variable with the password"),
         Field("keyring", Text(pattern=r"^[\w.@-]{1,100}$"), "service in the system's keyring instead"),
         Field("allow_insecure", Flag(), "send the password over plain http"),
+        Field("solver", Text(pattern=r"^[\w.-]{1,64}$"), "plugged-in solver of image and text captchas"),
     ),
     Account,
     refused={
@@ -232,7 +236,7 @@ _REPLY = Section(
         Field("allowed", Flag(), "reply to open hidden content"),
         Field("templates", ListOf(Text(pattern=r"\S")), "texts to post, by the operator"),
         Field("per_day", Number(0, 100), "most replies in a day"),
-        Field("min_gap", Number(600, whole=False), "seconds between two replies, at least 600"),
+        Field("min_gap", Number(0, whole=False), "seconds between two replies, at least 600 but on loopback"),
         Field("approve_first", Number(0, 1000), "replies that a person approves one by one first"),
         Field(
             "boards", ListOf(Text(check=_path_prefix)), "boards where replying is allowed, as path and query"
@@ -326,6 +330,11 @@ def _check_hosts(site: SiteFile, file: str, lines: Mapping[str, int]) -> None:
             f"`politeness.delay` must be at least {LEAST_DELAY:g} second for a host that is not on loopback"
         )
         raise SiteFileError(file, lines["politeness"], reason)
+    if not local and site.reply.min_gap < LEAST_REPLY_GAP:
+        reason = (
+            f"`reply.min_gap` must be at least {LEAST_REPLY_GAP:g} seconds for a host that is not on loopback"
+        )
+        raise SiteFileError(file, lines["reply"], reason)
     if not local and site.politeness.connections > 1:
         reason = "`politeness.connections` must be 1 for a host that is not on loopback"
         raise SiteFileError(file, lines["politeness"], reason)

@@ -104,6 +104,59 @@ _ROOT_SCRIPTS = {
     "xmlhttp": "edit",
 }
 
+LOGOUT_TEXTS = frozenset(
+    (
+        *("log out", "logout", "log off", "logoff", "sign out", "signout", "sign off"),
+        *(
+            "退出",
+            "退出登录",
+            "退出登陆",
+            "安全退出",
+            "注销",
+            "登出",
+            "退出登錄",
+            "ログアウト",
+            "로그아웃",
+            "выход",
+            "выйти",
+        ),
+        *(
+            "abmelden",
+            "ausloggen",
+            "déconnexion",
+            "se déconnecter",
+            "cerrar sesión",
+            "desconectar",
+            "esci",
+            "disconnetti",
+        ),
+        *(
+            "uitloggen",
+            "afmelden",
+            "wyloguj",
+            "wyloguj się",
+            "odhlásit",
+            "odhlásit se",
+            "logga ut",
+            "logg ut",
+            "log ud",
+        ),
+        *(
+            "sair",
+            "çıkış",
+            "çıkış yap",
+            "kirjaudu ulos",
+            "kijelentkezés",
+            "deconectare",
+            "изход",
+            "вихід",
+            "đăng xuất",
+        ),
+    )
+)
+"""Whole texts of links that end a member's session, however their address looks."""
+_AROUND = " \t\r\n[]()|«»<>-–—:·•\xa0\u3000"
+
 _ANCHORS = frozenset({"logout", "delete", "pay", "check_in", "thank", "vote", "rate", "mark_read", "report"})
 
 
@@ -120,8 +173,11 @@ def refusal(
     if rel and "payment" in rel:
         return "pay"
     reason = _of_url(url)
-    if reason is None and anchor and len(anchor) <= 20 and "?" in url:
-        return _of_anchor(anchor, url)
+    if reason is None and anchor and len(anchor) <= 30:
+        if anchor.strip(_AROUND).lower() in LOGOUT_TEXTS:
+            return "logout"
+        if len(anchor) <= 20 and "?" in url:
+            return _of_anchor(anchor, url)
     return reason
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 PAGES_THAT_REPEAT = 3
@@ -111,6 +112,10 @@ class TrapWatch:
     def left(self) -> dict[str, str]:
         """Pattern -> reason of what is left alone, for `harvest status`."""
         return dict(self._left)
+
+    def recall(self, verdicts: Iterable[Mapping[str, object]]) -> None:
+        """Take up the verdicts (`pattern`, `reason`) of an earlier run of the same crawl."""
+        self._left.update({str(one.get("pattern")): str(one.get("reason")) for one in verdicts})
 
     def observe(
         self, url: str, fingerprint: int, *, useful: bool, feeds_itself: bool = False

@@ -25,6 +25,7 @@ from harvester.model.crawl import (
     Crawl,
     CrawlKind,
     CrawlState,
+    DownloadsMet,
     FrontierItem,
     FrontierRef,
     HostState,
@@ -137,6 +138,10 @@ class CrawlStore(Protocol):
         """
         ...
 
+    def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
+        """What an unfinished crawl knows of its downloads, at most `limit` of each kind."""
+        ...
+
     def crawl(self, crawl_id: int) -> Crawl:
         """One run with its figures as of the last commit; `NotFound`."""
         ...
@@ -222,6 +227,10 @@ class TorrentStore(Protocol):
         """By id, in the order asked; ids that are gone are left out."""
         ...
 
+    def exported(self, ids: Sequence[int]) -> list[ExportedTorrent]:
+        """Torrents with their sightings by id, in the order asked; ids that are gone are left out."""
+        ...
+
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
         """The file list, () when it is not known."""
         ...
@@ -305,7 +314,7 @@ class PageStore(Protocol):
     """Pages in versions."""
 
     def page(self, site: str, key_hash: int, *, at: float | None = None) -> PageVersion | None:
-        """The version that was current at `at` (None: the newest)."""
+        """The version that was current at `at` (None: the newest), with the anchors met until then."""
         ...
 
     def page_versions(self, site: str, key_hash: int) -> list[float]:

@@ -31,6 +31,8 @@ from harvester.text.terms import query_parts
 MAX_QUERY = 1000
 """Characters."""
 MAX_TERMS = 64
+MAX_PREFIXES = 16
+"""Beginnings of words, single Chinese characters among them: each is looked up as many words."""
 MAX_DEPTH = 16
 
 _TOKEN = re.compile(
@@ -70,7 +72,7 @@ def parse_query(text: str, *, now: float) -> Node:
 
 def _tokens(text: str, now: float) -> list[_Token]:
     tokens: list[_Token] = []
-    terms = 0
+    terms = prefixes = 0
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
@@ -81,6 +83,12 @@ def _tokens(text: str, now: float) -> list[_Token]:
             terms += token.kind == "term"
             if terms > MAX_TERMS:
                 raise QueryError(text, at, f"there are more than {MAX_TERMS} words")
+            if isinstance(token.node, Word):
+                parts = query_parts(token.node.text, prefix=token.node.prefix)
+                prefixes += sum(part.prefix for part in parts)
+            if prefixes > MAX_PREFIXES:
+                reason = f"there are more than {MAX_PREFIXES} beginnings of words or single characters"
+                raise QueryError(text, at, reason)
         at = found.end()
     return tokens
 

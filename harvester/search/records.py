@@ -12,6 +12,7 @@ from typing import Any
 
 from harvester.model.redact import redact_url
 from harvester.model.stored import Sighting, StoredFile, StoredTorrent, Variant
+from harvester.torrents.redaction import redact_tracker
 
 Record = dict[str, Any]
 
@@ -96,13 +97,13 @@ def detailed_record(
     return record | {
         "has_file": torrent.has_file,
         "file_list": [{"path": file.path, "size": file.size} for file in files],
-        "trackers": [redact_url(tracker) for tracker in trackers],
+        "trackers": [redact_tracker(tracker) for tracker in trackers],
         "metadata": dict(torrent.metadata),
         "variants": [
             {
                 "md5": _hex(variant.md5),
                 "size": variant.size,
-                "trackers": [redact_url(tracker) for tracker in variant.trackers],
+                "trackers": [redact_tracker(tracker) for tracker in variant.trackers],
                 "flags": list(variant.flags),
                 "first_seen": timestamp(variant.first_seen),
             }

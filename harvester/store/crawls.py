@@ -13,7 +13,7 @@ from harvester.model.crawl import Crawl, CrawlKind, CrawlState
 from harvester.store.bulk import Dialect
 from harvester.store.engine import Database
 from harvester.store.sites import site_row
-from harvester.store.tables import crawl, figure, frontier, queue, seen, site
+from harvester.store.tables import crawl, figure, frontier, queue, seen, shown, site
 from harvester.store.values import clean, signed
 
 UNFINISHED = ("running", "stopped")
@@ -103,6 +103,7 @@ class Crawls:
         own = select(queue.c.id).where(queue.c.crawl_id == crawl_id)
         connection.execute(delete(frontier).where(frontier.c.queue_id.in_(own)))
         connection.execute(delete(queue).where(queue.c.crawl_id == crawl_id))
+        connection.execute(delete(shown).where(shown.c.crawl_id == crawl_id))
         connection.execute(delete(figure).where(figure.c.crawl_id == crawl_id, figure.c.name == "queue"))
         others = connection.execute(select(crawl.c.id).where(crawl.c.state.in_(UNFINISHED)).limit(1)).first()
         if others is None:

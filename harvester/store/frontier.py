@@ -234,6 +234,8 @@ class Frontier:
         return queued, queued - removed
 
     def _add(self, connection: Connection, batch: Batch, sooner: dict[int, float]) -> int:
+        if batch.met:
+            self._dialect.add_seen(connection, [_mixed(batch.crawl, key) for key in batch.met])
         asked: dict[int, FoundUrl] = {}
         for found in batch.found:
             key = _mixed(batch.crawl, found.key_hash)

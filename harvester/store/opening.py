@@ -17,6 +17,7 @@ from harvester.store.migrations import create as create_schema
 from harvester.store.notes import Notes
 from harvester.store.pages import Pages
 from harvester.store.searchable import Searchables
+from harvester.store.shown import Shown
 from harvester.store.sites import Sites
 from harvester.store.torrents import Torrents
 from harvester.store.writing import BatchWriter
@@ -51,6 +52,8 @@ class SqlStore:
         self.crawl = crawls.crawl
         self.crawls = crawls.crawls
 
+        self.downloads_met = Shown(database).downloads_met
+
         sites = Sites(database)
         self.add_site = sites.add_site
         self.site = sites.site
@@ -77,6 +80,7 @@ class SqlStore:
         self.raw = torrents.raw
         self.search_names = torrents.search_names
         self.count_torrents = torrents.count_torrents
+        self.exported = torrents.exported
         self.iter_torrents = torrents.iter_torrents
         self.iter_files = torrents.iter_files
         self.iter_sightings = torrents.iter_sightings

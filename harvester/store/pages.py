@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
+from sqlalchemy import Connection, ScalarSelect, func, select
 
 from harvester.model.crawl import Batch
 from harvester.model.stored import PageVersion
 from harvester.store.bulk import Dialect
 from harvester.store.engine import Database
-from harvester.store.tables import page, site
+from harvester.store.tables import anchor, page, site
 from harvester.store.values import Packer, clean, unpack
 
 _INSERTED = tuple(column.name for column in page.columns if column.name != "id")
@@ -22,16 +23,17 @@ _COLUMNS = (
     page.c.at,
     page.c.digest,
     page.c.title,
+    page.c.heading,
     page.c.language,
     page.c.fingerprint,
     page.c.body_zst,
 )
-_LAST_DIGEST = (
-    select(page.c.digest)
-    .where(page.c.site_id == bindparam("site_id"), page.c.key_hash == bindparam("key_hash"))
-    .order_by(page.c.at.desc())
-    .limit(1)
-)
+
+
+ANCHOR_LENGTH = 120
+"""Characters of an anchor text that are kept."""
+ANCHORS = 50
+"""Anchor texts of one page that are read."""
 
 
 class PageWriter:
@@ -39,18 +41,23 @@ class PageWriter:
 
     def __init__(self, dialect: Dialect) -> None:
         self._packer = Packer()
+        self._versions = dialect.look_up(page, ("key_hash", "at", "digest"), "key_hash", fixed=("site_id",))
         self._insert = dialect.insert(page, _INSERTED, "ON CONFLICT (site_id, key_hash, at) DO NOTHING")
+        self._insert_anchors = dialect.insert(
+            anchor, ("site_id", "key_hash", "text", "first_seen"), "ON CONFLICT DO NOTHING"
+        )
 
     def apply(self, connection: Connection, batch: Batch) -> None:
-        """Write a version of every page whose content is not that of its last version."""
+        """Write a version of every page whose content is not that of its last version, and new anchors."""
+        site_id = batch.crawl.site_id
+        texts = {(key_hash, clean(text[:ANCHOR_LENGTH])) for key_hash, text in batch.anchors}
+        self._insert_anchors(connection, [(site_id, *found, batch.now) for found in sorted(texts)])
+        keys = list({version.key_hash for version in batch.pages})
+        known = sorted(self._versions(connection, keys, site_id), key=lambda row: row[1])
+        last = {key_hash: bytes(digest) for key_hash, _, digest in known}
         rows = []
-        last: dict[int, bytes | None] = {}
         for version in batch.pages:
-            if version.key_hash not in last:
-                where = {"site_id": batch.crawl.site_id, "key_hash": version.key_hash}
-                found = connection.execute(_LAST_DIGEST, where).scalar_one_or_none()
-                last[version.key_hash] = None if found is None else bytes(found)
-            if last[version.key_hash] != version.digest:
+            if last.get(version.key_hash) != version.digest:
                 last[version.key_hash] = version.digest
                 rows.append(self._row(batch.crawl.site_id, version))
         self._insert(connection, rows)
@@ -64,6 +71,7 @@ class PageWriter:
             version.at,
             clean(version.url),
             clean(version.title),
+            clean(version.heading),
             clean(version.language),
             version.digest,
             version.fingerprint,
@@ -84,7 +92,15 @@ class Pages:
             statement = statement.where(page.c.at <= at)
         with self._database.read() as connection:
             row = connection.execute(statement.order_by(page.c.at.desc()).limit(1)).one_or_none()
-        return None if row is None else _version(row)
+            if row is None:
+                return None
+            texts = select(anchor.c.text).where(
+                anchor.c.site_id == _site_id(site), anchor.c.key_hash == key_hash
+            )
+            if at is not None:
+                texts = texts.where(anchor.c.first_seen <= at)
+            texts = texts.order_by(anchor.c.first_seen, anchor.c.text).limit(ANCHORS)
+            return replace(_version(row), anchors=tuple(connection.execute(texts).scalars()))
 
     def page_versions(self, site: str, key_hash: int) -> list[float]:
         """See `harvester.ports.store.PageStore`."""
@@ -127,7 +143,7 @@ def _versions(rows: Iterable[Sequence[Any]]) -> list[PageVersion]:
 
 
 def _version(row: Sequence[Any]) -> PageVersion:
-    key_hash, address, reversed_host, at, digest, title, language, fingerprint, body = row
+    key_hash, address, reversed_host, at, digest, title, heading, language, fingerprint, body = row
     text, links = unpack(bytes(body))
     return PageVersion(
         key_hash=key_hash,
@@ -140,4 +156,5 @@ def _version(row: Sequence[Any]) -> PageVersion:
         links=tuple((url, anchor) for url, anchor in links),
         language=language,
         fingerprint=fingerprint,
+        heading=heading,
     )

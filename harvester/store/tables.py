@@ -242,12 +242,24 @@ page = Table(
     Column("at", Time, nullable=False),
     Column("url", Text, nullable=False),
     Column("title", Text, nullable=False),
+    Column("heading", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("digest", LargeBinary, nullable=False),
     Column("fingerprint", BigInteger),
     Column("body_zst", LargeBinary, nullable=False),
     UniqueConstraint("site_id", "key_hash", "at"),
     Index(None, "reversed_host", "key_hash", "at"),
+)
+
+# The texts by which links lead to a URL.
+anchor = Table(
+    "anchor",
+    metadata,
+    Column("site_id", BigInteger, primary_key=True),
+    Column("key_hash", BigInteger, primary_key=True),
+    Column("text", Text, primary_key=True),
+    Column("first_seen", Time, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 # --- torrents -----------------------------------------------------------------------------------
@@ -356,6 +368,21 @@ link_found = Table(
     Column("first_seen", Time, nullable=False),
     Column("last_seen", Time, nullable=False),
     Column("times", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Pages that showed a download before its file was fetched: sightings to be, until the crawl ends.
+shown = Table(
+    "shown",
+    metadata,
+    Column("crawl_id", BigInteger, primary_key=True),
+    Column("download_hash", BigInteger, primary_key=True),
+    Column("page_hash", BigInteger, primary_key=True),
+    Column("page_url", Text, nullable=False),
+    Column("download_url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("anchor", Text, nullable=False),
+    Column("rule", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 

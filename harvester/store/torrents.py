@@ -78,6 +78,25 @@ class Torrents:
             found = {row[0]: torrent_of(row) for row in self._by_id(connection, ids)}
         return [found[key] for key in ids if key in found]
 
+    def exported(self, ids: Sequence[int]) -> list[ExportedTorrent]:
+        """See `harvester.ports.store.TorrentStore`."""
+        return [one for chunk in _chunks(ids) for one in self._exported(self.torrents(chunk))]
+
+    def _exported(self, torrents: Sequence[StoredTorrent]) -> list[ExportedTorrent]:
+        """These torrents with their sightings and the MD5 of their first file."""
+        ids = [one.id for one in torrents]
+        seen: dict[int, list[Sighting]] = {key: [] for key in ids}
+        md5s: dict[int, bytes] = {}
+        with self._database.read() as connection:
+            for row in connection.execute(_SIGHTINGS.where(sighting.c.torrent_id.in_(ids))):
+                seen[row[0]].append(sighting_of(row))
+            first = select(variant.c.torrent_id, variant.c.md5).where(variant.c.torrent_id.in_(ids))
+            for key, md5 in connection.execute(first.order_by(variant.c.id)):
+                md5s.setdefault(key, bytes(md5))
+        for sightings in seen.values():
+            sightings.sort(key=lambda one: (one.first_seen, one.download_url))
+        return [ExportedTorrent(one, md5s.get(one.id), tuple(seen[one.id])) for one in torrents]
+
     def files(self, torrent_id: int) -> tuple[StoredFile, ...]:
         """See `harvester.ports.store.TorrentStore`."""
         return self.files_of([torrent_id]).get(torrent_id, ())
@@ -135,18 +154,7 @@ class Torrents:
     def iter_torrents(self, *, since: float = 0.0) -> Iterator[ExportedTorrent]:
         """See `harvester.ports.store.TorrentStore`."""
         for rows in self._pages(since, TORRENT):
-            ids = [row.id for row in rows]
-            by_torrent: dict[int, list[Sighting]] = {key: [] for key in ids}
-            md5s: dict[int, bytes] = {}
-            with self._database.read() as connection:
-                for row in connection.execute(_SIGHTINGS.where(sighting.c.torrent_id.in_(ids))):
-                    by_torrent[row[0]].append(sighting_of(row))
-                first = select(variant.c.torrent_id, variant.c.md5).where(variant.c.torrent_id.in_(ids))
-                for key, md5 in connection.execute(first.order_by(variant.c.id)):
-                    md5s.setdefault(key, bytes(md5))
-            for row in rows:
-                seen = sorted(by_torrent[row.id], key=lambda one: (one.first_seen, one.download_url))
-                yield ExportedTorrent(torrent_of(row), md5s.get(row.id), tuple(seen))
+            yield from self._exported([torrent_of(row) for row in rows])
 
     def iter_files(self, *, since: float = 0.0) -> Iterator[tuple[StoredTorrent, StoredFile]]:
         """See `harvester.ports.store.TorrentStore`."""

@@ -16,6 +16,7 @@ from harvester.store.frontier import Frontier
 from harvester.store.history import HistoryWriter
 from harvester.store.notes import Notes
 from harvester.store.pages import PageWriter
+from harvester.store.shown import ShownWriter
 from harvester.store.tables import site
 from harvester.store.taking import Digests, TorrentWriter, digests_of, store_blobs
 
@@ -33,6 +34,7 @@ class BatchWriter:
         dialect = database.dialect
         self._history = HistoryWriter(dialect)
         self._pages = PageWriter(dialect)
+        self._shown = ShownWriter(dialect)
         self._torrents = TorrentWriter(dialect)
         self._figures = FigureWriter(dialect)
 
@@ -46,6 +48,7 @@ class BatchWriter:
         figures: Counter[str] = Counter(dict(batch.figures))
         figures.update(self._history.apply(connection, batch))
         self._pages.apply(connection, batch)
+        self._shown.apply(connection, batch)
         outcomes, ids = self._torrents.apply(connection, batch, digests)
         figures.update(_counted(batch, outcomes))
         queued, change = self._frontier.apply(connection, batch)

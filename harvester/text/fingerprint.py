@@ -56,6 +56,7 @@ def _lanes(bits: int) -> int:
 _BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 1)
 _ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
+_NONE: dict[str, int] = {}
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
 
 
@@ -195,40 +196,49 @@ class NearDuplicates:
     def __init__(self, capacity: int = 10_000) -> None:
         """Keep at most `capacity` fingerprints; the oldest that was never met again goes first."""
         self._capacity = max(1, capacity)
-        self._kept: OrderedDict[str, Fingerprint] = OrderedDict()
-        self._buckets: tuple[dict[int, dict[str, None]], ...] = tuple(
-            {} for _ in range(len(self._BLOCKS) + 1)
-        )
+        self._kept: OrderedDict[str, tuple[Fingerprint, int]] = OrderedDict()
+        # Per block, and for I-Match: slot -> key -> simhash, so that most are ruled out by their bits alone.
+        self._buckets: tuple[dict[int, dict[str, int]], ...] = tuple({} for _ in range(len(self._BLOCKS) + 1))
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def first_like(self, key: str, page: Fingerprint) -> str | None:
+    def first_like(self, key: str, page: Fingerprint, *, title: str = "") -> str | None:
         """The key of the first page that `page` is a near-duplicate of; None when new (then it is kept).
 
-        The same key again is not compared with itself; its first fingerprint stays.
+        Pages with different titles are never taken for one: numbers don't count in a text, but two episodes
+        on one template have them in their titles. The same key again is not compared with itself; its
+        first fingerprint stays.
         """
         if not page.shingles:
             return None
-        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
-            for other in bucket.get(slot, ()):
-                if other != key and is_near_duplicate(self._kept[other], page):
+        salt = xxh3_64_intdigest(title.encode("utf-8", "replace")) if title else 0
+        slots = self._slots(page, salt)
+        for bucket, slot in zip(self._buckets, slots, strict=True):
+            # Beyond so many bits only I-Match makes two pages alike, and that has a bucket of its own.
+            reach = DOUBTFUL if bucket is not self._buckets[-1] else 64
+            for other, simhash in bucket.get(slot, _NONE).items():
+                near = (simhash ^ page.simhash).bit_count() <= reach
+                if near and other != key and is_near_duplicate(self._kept[other][0], page):
                     self._kept.move_to_end(other)
                     return other
         if key not in self._kept:
-            self._keep(key, page)
+            self._keep(key, page, salt, slots)
         return None
 
-    def _slots(self, page: Fingerprint) -> list[int]:
-        return [(page.simhash >> shift) & mask for shift, mask in self._BLOCKS] + [page.imatch]
+    def _slots(self, page: Fingerprint, salt: int) -> list[int]:
+        """A title's pages share no slot with those of another one."""
+        return [salt << 10 | (page.simhash >> shift) & mask for shift, mask in self._BLOCKS] + [
+            salt ^ page.imatch
+        ]
 
-    def _keep(self, key: str, page: Fingerprint) -> None:
+    def _keep(self, key: str, page: Fingerprint, salt: int, slots: list[int]) -> None:
         if len(self._kept) >= self._capacity:
-            old_key, old = self._kept.popitem(last=False)
-            for bucket, slot in zip(self._buckets, self._slots(old), strict=True):
+            old_key, (old, old_salt) = self._kept.popitem(last=False)
+            for bucket, slot in zip(self._buckets, self._slots(old, old_salt), strict=True):
                 bucket[slot].pop(old_key)
                 if not bucket[slot]:
                     del bucket[slot]
-        self._kept[key] = page
-        for bucket, slot in zip(self._buckets, self._slots(page), strict=True):
-            bucket.setdefault(slot, {})[key] = None
+        self._kept[key] = page, salt
+        for bucket, slot in zip(self._buckets, slots, strict=True):
+            bucket.setdefault(slot, {})[key] = page.simhash

@@ -44,6 +44,7 @@ _WORDS = {
 _WORD_SETS = {
     language: frozenset(word for word in words.split() if len(word) > 1) for language, words in _WORDS.items()
 }
+_ALL_WORDS = frozenset().union(*_WORD_SETS.values())
 
 _LATIN_WORD = re.compile(r"[a-zà-ɏḀ-ỿ]+")
 _TAG = re.compile(r"[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$")
@@ -99,9 +100,10 @@ def _cyrillic(characters: Counter[str]) -> str:
 def _by_words(sample: str) -> str:
     """The language with the most distinct everyday words; three at least, and more than any other has."""
     words = set(_LATIN_WORD.findall(sample.lower()))
+    known = words & _ALL_WORDS
     best, most, second = "", 2, 0
     for language, everyday in _WORD_SETS.items():
-        count = len(words & everyday)
+        count = len(known & everyday)
         if count > most:
             best, most, second = language, count, most
         elif count > second:

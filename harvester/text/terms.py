@@ -45,7 +45,7 @@ def index_terms(text: str) -> list[str]:
         return runs
     terms: list[str] = []
     for run in runs:
-        if _is_cjk(run):
+        if is_cjk(run):
             terms += map("".join, pairwise(run))
             terms.append(run[-1])
         else:
@@ -57,7 +57,7 @@ def distinct_terms(texts: Iterable[str]) -> set[str]:
     """The terms of many texts (the paths of a torrent), each once."""
     runs = set(_runs(fold("\n".join(texts))))
     # Paths repeat their folders: what is taken apart is taken apart once.
-    for run in [run for run in runs if run[0] >= _FIRST_CJK and _is_cjk(run)]:
+    for run in [run for run in runs if run[0] >= _FIRST_CJK and is_cjk(run)]:
         runs.discard(run)
         runs.update(map("".join, pairwise(run)))
         runs.add(run[-1])
@@ -69,7 +69,13 @@ def _runs(folded: str) -> list[str]:
     return (_ASCII_WORD if folded.isascii() else _RUN).findall(folded)
 
 
-def _is_cjk(run: str) -> bool:
+def runs_of(text: str) -> list[str]:
+    """The folded words of a text, and its runs of CJK as they are."""
+    return _runs(fold(text))
+
+
+def is_cjk(run: str) -> bool:
+    """Whether a run (of one character at least) is of Chinese, Japanese or Korean."""
     return run[0] >= _FIRST_CJK and _IS_CJK.match(run) is not None
 
 
@@ -80,7 +86,7 @@ def query_parts(text: str, *, prefix: bool = False) -> list[Part]:
     """
     parts: list[Part] = []
     for run in _runs(fold(text)):
-        if not _is_cjk(run):
+        if not is_cjk(run):
             parts.append(Part(run))
         elif len(run) == 1:
             parts.append(Part(run, prefix=True))
@@ -89,7 +95,7 @@ def query_parts(text: str, *, prefix: bool = False) -> list[Part]:
     if prefix and parts:
         last = parts[-1].term
         # A pair is a term of its own length: every text that goes on has it as it is.
-        parts[-1] = Part(last, prefix=not (len(last) > 1 and _is_cjk(last)))
+        parts[-1] = Part(last, prefix=not (len(last) > 1 and is_cjk(last)))
     return parts
 
 
@@ -99,9 +105,9 @@ def phrase_terms(text: str) -> list[str]:
     The last character is left out when it is of a Chinese run: that run may go on in the text.
     """
     terms = index_terms(text)
-    return terms[:-1] if terms and len(terms[-1]) == 1 and _is_cjk(terms[-1]) else terms
+    return terms[:-1] if terms and len(terms[-1]) == 1 and is_cjk(terms[-1]) else terms
 
 
 def cjk_runs(folded: str) -> list[str]:
     """The runs of Chinese, Japanese and Korean of a folded text."""
-    return [run for run in _RUN.findall(folded) if _is_cjk(run)]
+    return [run for run in _RUN.findall(folded) if is_cjk(run)]

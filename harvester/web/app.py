@@ -2,48 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from harvester import __version__
-from harvester.errors import HarvestError, NotFound, StoreBusy, StoreUnreachable
+from harvester.errors import HarvestError
 from harvester.ports.store import Store
+from harvester.settings import Settings
 from harvester.web import api, pages
+from harvester.web.gate import Gate
+from harvester.web.problems import Problem, problem_of, problem_response, wants_page
+from harvester.web.services import Services, services_for
 
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
+FLUSH_SECONDS = 20.0
+"""How long counted queries wait in memory."""
+_log = logging.getLogger(__name__)
+
+_DESCRIPTION = """\
+Search over harvested torrents.
+
+Reading is open unless the operator says otherwise; everything else needs a key (`harvest keys add`), sent as
+`Authorization: Bearer KEY` or `X-Api-Key: KEY`. Errors are RFC 9457 problem documents: `type` is a stable
+word for programs, `detail` says what is wrong, `hint` what to do. Answers carry an `ETag`; send it back as
+`If-None-Match` to be told 304 when nothing changed.
+"""
 
 
-def build_app(store: Store) -> FastAPI:
+def build_app(settings: Settings, store: Store) -> FastAPI:
     """The application over an open store, which the caller closes."""
+    services = services_for(settings, store)
     app = FastAPI(
         title="Harvest",
         version=__version__,
-        description="Search over harvested torrents.",
+        description=_DESCRIPTION,
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
+        lifespan=_counting,
     )
-    app.state.store = store
+    app.state.services = services
     app.include_router(api.router)
     app.include_router(pages.router)
-
-    @app.middleware("http")
-    async def _harden(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = await call_next(request)
-        for name, value in _HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
-
-    @app.exception_handler(HarvestError)
-    async def _explain(_request: Request, error: HarvestError) -> JSONResponse:
-        status = 503 if isinstance(error, StoreBusy | StoreUnreachable) else 500
-        return JSONResponse({"detail": error.what}, 404 if isinstance(error, NotFound) else status)
-
+    app.mount("/static", pages.static_files())
+    for kind in (HTTPException, RequestValidationError, HarvestError):
+        app.add_exception_handler(kind, _explain)
+    app.add_middleware(Gate, services=services, explain=_answer)
+    origins = [one.strip() for one in settings.web_cors.split(",") if one.strip()]
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "X-Api-Key", "If-None-Match", "Content-Type"],
+            expose_headers=["ETag", "Retry-After"],
+        )
     return app
+
+
+@asynccontextmanager
+async def _counting(app: FastAPI) -> AsyncIterator[None]:
+    """Write counted queries to the store now and then, and at the end."""
+    services: Services = app.state.services
+
+    async def flush_now_and_then() -> None:
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            await run_in_threadpool(services.queries.flush, time.time())
+
+    task = asyncio.create_task(flush_now_and_then())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await run_in_threadpool(services.queries.flush, time.time())
+
+
+async def _explain(request: Request, error: Exception) -> Response:
+    return _answer(request, problem_of(error))
+
+
+def _answer(request: Request, problem: Problem) -> Response:
+    if wants_page(request):
+        return pages.error_page(request, problem)
+    return problem_response(problem)

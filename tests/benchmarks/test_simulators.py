@@ -61,7 +61,7 @@ def test_another_seed_gives_another_site(family: str):
 def test_a_walk_over_content_changes_nothing_and_finds_torrents(family: str):
     site = build(family, 5, size=SMALL)
     files = {torrent.content for torrent in site.torrents.values()}
-    bodies = [body for _, body in walk(site, 150)]
+    bodies = [body for _, body in walk(site, 220)]
     assert sum(body in files for body in bodies) >= 3
     assert site.state_changes == []
 

@@ -14,11 +14,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from harvester.demo import DemoSites, start_demo
+from harvester.demo.server import Request, Response, SiteThread, loopback_socket, origin_of
 
 SUMMARY = [
     "site", "requests", "pages", "torrents_new", "torrents_known", "duplicates", "magnets", "walls",
@@ -58,6 +61,21 @@ def harvest(
     return done
 
 
+@contextmanager
+def closed_site() -> Iterator[str]:
+    """A site whose every answer is 503."""
+
+    async def busy(_request: Request) -> Response:
+        return Response(b"busy", status=503)
+
+    listener = loopback_socket()
+    thread = SiteThread([(busy, listener)], name="closed")
+    try:
+        yield f"{origin_of(listener)}/"
+    finally:
+        thread.close()
+
+
 def records(text: str) -> list[dict[str, object]]:
     """JSON lines."""
     return [json.loads(line) for line in text.splitlines()]
@@ -74,7 +92,8 @@ def test_the_last_line_of_a_crawl_is_its_figures(demo: DemoSites, tmp_path: Path
 def test_a_word_of_a_name_finds_it_and_its_hash_shows_everything(collection: Path) -> None:
     found = records(harvest("search", "ubuntu", "--json", data=collection).stdout)
     assert found
-    assert "ubuntu" in str(found[0]["name"]).lower()  # names weigh more than paths and titles
+    # Names rank first; a page's title and the paths of files count as well.
+    assert all("ubuntu" in str(record["name"]).lower() for record in found[:3])
     shown = records(harvest("show", str(found[0]["infohash_v1"]), "--json", data=collection).stdout)[0]
     assert shown["name"] == found[0]["name"]
     assert shown["sources"]
@@ -250,3 +269,38 @@ def test_the_demo_harvests_both_sites_and_says_what_to_try(tmp_path: Path) -> No
     assert "torrents are stored" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Try next: harvest search ubuntu")
     assert records(harvest("search", "ubuntu", "--json", data=tmp_path).stdout)
+
+
+def test_a_robots_txt_that_fails_closes_the_site_and_says_so(tmp_path: Path) -> None:
+    with closed_site() as url:
+        done = harvest("full", "--site", url, "--json", data=tmp_path, ok=1)
+    assert "robots.txt answers 503" in done.stderr
+    assert "asks again" in done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["pages"] == 0
+
+
+def test_a_stored_page_is_shown_with_what_it_says_and_who_points_to_it(collection: Path) -> None:
+    (database,) = collection.glob("*.sqlite")
+    with sqlite3.connect(database) as connection:
+        (url,) = connection.execute("SELECT url FROM page WHERE url LIKE '%forum-2-1.html'").fetchone()
+    shown = json.loads(harvest("pages", url, "--json", data=collection).stdout)
+    assert shown["url"] == url
+    assert shown["title"]
+    assert shown["anchors"]
+    assert shown["links"]
+    assert len(shown["versions"]) == 1
+    assert shown["title"] in harvest("pages", url, data=collection).stdout
+    missing = harvest("pages", url, "--at", "2001-01-01", data=collection, ok=1)
+    assert "no page" in missing.stderr
+
+
+def test_warc_files_are_written_beside_the_collection(demo: DemoSites, tmp_path: Path) -> None:
+    harvest(
+        "full", "--site", demo.forum_url, "--max-requests", "10", "--warc", str(tmp_path / "warc"),
+        data=tmp_path / "data",
+    )  # fmt: skip
+    (file,) = (tmp_path / "warc").iterdir()
+    assert file.name.endswith(".warc.gz")
+    with file.open("rb") as stream:
+        kinds = [record.rec_type for record in ArchiveIterator(stream)]
+    assert kinds.count("response") >= 10

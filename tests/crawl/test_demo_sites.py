@@ -9,6 +9,7 @@ import pytest
 
 from harvester.crawl.options import CrawlOptions
 from harvester.demo import DemoSites, start_demo
+from harvester.model.stored import Block
 from tests.crawl.harvesting import SECONDS, crawl, harvested, store_in
 
 
@@ -43,7 +44,7 @@ def test_a_second_crawl_is_a_new_snapshot_of_known_torrents(demo: DemoSites, tmp
     second = crawl(tmp_path, demo.forum_url)
     assert first.crawl_id != second.crawl_id
     assert second.figures.torrents_new == 0
-    assert second.figures.magnets == 0
+    assert second.figures.magnets == first.figures.magnets
     assert second.figures.torrents_known == first.figures.torrents_new
 
 
@@ -75,3 +76,14 @@ def test_one_file_on_many_pages_is_one_torrent_with_many_sightings(demo: DemoSit
         assert max(len(item.sightings) for item in exported) > 1
         variants = [len(store.variants(item.torrent.id)) for item in exported]
         assert max(variants) > 1
+
+
+def test_what_the_operator_blocked_is_not_taken_again(demo: DemoSites, tmp_path: Path) -> None:
+    file = next(row for row in demo.truth if row.form == "attachment" and row.wall == "none")
+    with store_in(tmp_path) as store:
+        store.add_block(Block("infohash", file.infohash, "asked by its author", 0.0))
+    report = crawl(tmp_path, demo.forum_url)
+    with store_in(tmp_path) as store:
+        assert file.infohash not in harvested(store).hashes
+    assert report.figures.left["blocked"] > 0
+    assert report.figures.torrents_new > 30

@@ -76,3 +76,29 @@ def test_draining_gives_every_waiting_item_and_leaves_nothing() -> None:
     assert sorted(item.key_hash for item in window.drain()) == [0, 1, 2, 3, 4]
     assert window.size == 0
     assert window.take(0.0) is None
+
+
+def test_a_host_waits_when_it_has_urls_and_a_free_connection() -> None:
+    window = Window()
+    assert window.waiting == 0
+    for number in range(3):
+        window.push(_item("a", number), at=9.0)
+    window.push(_item("b", 9), at=9.0)
+    assert window.waiting == 2
+    window.take(9.0)
+    assert window.waiting == 1
+    window.free("a", at=9.0)
+    assert window.waiting == 2
+
+
+def test_a_host_that_is_removed_leaves_the_others_as_they_are() -> None:
+    window = Window()
+    for number, host in enumerate(("a", "b", "a")):
+        window.push(_item(host, number), at=float(number))
+    assert [item.key_hash for item in window.remove("a")] == [0, 2]
+    assert window.remove("a") == []
+    assert (window.size, window.next_at(), window.hosts()) == (1, 1.0, ["b"])
+    window.push(_item("a", 3), at=0.5)
+    taken = window.take(1.0)
+    assert taken is not None
+    assert taken.host == "a"

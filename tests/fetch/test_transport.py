@@ -138,7 +138,7 @@ def test_a_post_without_body_says_that_it_is_empty(run):
 @pytest.mark.parametrize(
     ("encoding", "encoded"),
     [
-        ("gzip", gzip.compress(PAGE)),
+        ("gzip", gzip.compress(PAGE, mtime=0)),
         ("deflate", zlib.compress(PAGE)),
         ("br", brotli.compress(PAGE)),
         ("zstd", zstandard.compress(PAGE)),

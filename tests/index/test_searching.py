@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harvester.errors import UsageError
+from harvester.index import answering
 from harvester.model.query import FacetCount
 from tests.index.conftest import Collection
 from tests.store.builders import NOW, magnet, source, v1, v2, write
@@ -226,7 +227,10 @@ def test_rows_name_the_sites_that_showed_them(collection: Collection) -> None:
 
 
 @pytest.mark.parametrize("count", [6000])
-def test_the_newest_of_many_are_found_by_looking_at_one_end(collection: Collection, count: int) -> None:
+def test_the_ends_of_many_are_found_without_looking_at_all(
+    collection: Collection, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "MANY", 1000)
     crawl = collection.crawl
     many = [magnet(f"m{number}", source(f"p{number}"), size=number) for number in range(count)]
     for start in range(0, count, 1000):
@@ -234,6 +238,14 @@ def test_the_newest_of_many_are_found_by_looking_at_one_end(collection: Collecti
     collection.follower.catch_up()
     assert collection.find("", sort="size", limit=3).rows[0].torrent.size == count - 1
     assert collection.find("", sort="size", ascending=True, limit=3).rows[0].torrent.size == 0
+    for ascending in (True, False):
+        sizes: list[int | None] = []
+        after = None
+        while len(sizes) < count:
+            page = collection.find("", sort="size", limit=1000, ascending=ascending, after=after)
+            sizes += [row.torrent.size for row in page.rows]
+            after = page.next
+        assert sizes == sorted(range(count), reverse=not ascending)
     page = collection.find("", sort="date", limit=1000)
     assert {row.torrent.first_seen for row in page.rows} == {NOW + count - 1000}
     assert (

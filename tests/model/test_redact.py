@@ -90,6 +90,6 @@ def test_redacting_twice_changes_nothing_more(text):
     "piece", ["?", "token", "a=&", "://", "://@", "/rss/1.", "cookie: ", "?token", "_", "Cookie:"]
 )
 def test_a_long_hostile_text_is_redacted_in_bounded_time(piece):
-    started = time.perf_counter()
+    started = time.process_time()
     redact_text(piece * (400_000 // len(piece)))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,16 +122,3 @@ def test_no_url_breaks_matching(url: str) -> None:
     rules = RuleSet([THREAD, BOARD, Rule("any", Role.LIST, r"\?(.*)$", "{1}")])
     rules.match(url)
     rules.explain(url)
-
-
-def test_five_hundred_rules_match_in_microseconds() -> None:
-    rules = RuleSet(
-        [
-            Rule(f"r{n}", Role.DETAIL, rf"/board{n}/thread-(\d{{1,10}})-\d{{1,6}}\.html", "t:{1}")
-            for n in range(500)
-        ]
-    )
-    urls = [f"https://x.example/bbs/board{n % 500}/thread-{n}-1.html" for n in range(5000)]
-    start = perf_counter()
-    assert all(rules.match(url) for url in urls)
-    assert (perf_counter() - start) / len(urls) < 100e-6  # about 8 us; the margin is for a busy machine

@@ -157,7 +157,7 @@ FAULTS = [
     ("account: {user_env: ME}\n", 3, "names no credentials", "password_env"),
     ("password: geheim\n", 3, "a site file holds no secrets", ""),
     ("reply: {allowed: true}\n", 3, "allows replies without", "rule"),
-    ("reply: {min_gap: 5}\n", 3, "must be from 600", ""),
+    ("reply: {min_gap: 5}\n", 3, "must be at least 600", ""),
     ("site: other\n", 3, "`site` is there twice", ""),
     ("rules:\n  - {id: a, role: detail}\n", 4, "`rules[1].match` is missing", ""),
     ("rules:\n  - {id: a, role: page, match: '/a'}\n", 4, "must be one of start, list, flip", ""),

@@ -6,7 +6,6 @@ import csv
 import re
 from html import unescape
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -383,9 +382,11 @@ def test_no_url_is_too_strange_to_judge(url: str, anchor: str) -> None:
     refusal(url)
 
 
-def test_a_fresh_url_is_judged_in_microseconds() -> None:
-    urls = [f"https://f.example/forum.php?mod=viewthread&tid={n}&extra=page%3D1" for n in range(4000)]
-    start = perf_counter()
-    for url in urls:
-        refusal(url)
-    assert (perf_counter() - start) / len(urls) < 50e-6  # about 4 us; the margin is for a busy machine
+@pytest.mark.parametrize("anchor", ["Sign out", " [退出] ", "Выход", "Se déconnecter", "LOG OUT"])
+def test_a_link_that_says_it_logs_out_is_left_however_its_address_looks(anchor: str) -> None:
+    assert refusal("https://forum.example.org/leave", anchor=anchor) == "logout"
+
+
+@pytest.mark.parametrize("anchor", ["How to log out", "Logout problems", "Exit", "退出机制讨论"])
+def test_a_title_about_logging_out_is_a_page(anchor: str) -> None:
+    assert refusal("https://forum.example.org/thread-1.html", anchor=anchor) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harvester.errors import QueryError
 from harvester.model.query import And, Everything, HasHash, Is, Node, Not, Or, Range, Word
-from harvester.search.query import MAX_QUERY, MAX_TERMS, parse_query
+from harvester.search.query import MAX_PREFIXES, MAX_QUERY, MAX_TERMS, parse_query
 
 NOW = 1_800_000_000.0
 GB = 10**9
@@ -141,6 +141,8 @@ def test_hashes_are_seen_however_they_are_written(text: str, digests: tuple[str,
         ("magnet:?dn=x", 0, "no BitTorrent infohash"),
         ("(" * 40 + "a" + ")" * 40, 16, "brackets"),
         ("a " * (MAX_TERMS + 1), 2 * MAX_TERMS, "more than"),
+        ("a* " * (MAX_PREFIXES + 1), 3 * MAX_PREFIXES, "beginnings of words"),
+        ("第1" * (MAX_PREFIXES + 1), 0, "single characters"),
         ("a" * (MAX_QUERY + 1), MAX_QUERY, "longer than"),
     ],
 )

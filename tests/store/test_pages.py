@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harvester.model.stored import Block, Event, PageVersion, QueryCount
+from harvester.model.stored import AnchorFound, Block, Event, PageVersion, QueryCount
 from harvester.ports.store import Store
 from tests.store.builders import NOW, begin, write
 
@@ -19,6 +19,7 @@ PAGE = PageVersion(
     links=(("https://a.example/", "a"), ("https://b.example/", "")),
     language="zh",
     fingerprint=-1,
+    heading="一级标题",
 )
 
 
@@ -38,6 +39,25 @@ def test_a_version_is_written_only_when_the_content_changed(store: Store) -> Non
     assert current is not None
     assert (current.at, current.digest) == (NOW + 3, b"2")
     assert store.page("forum", 7, at=NOW - 1) is None
+
+
+def test_the_anchors_that_point_to_a_page_are_read_with_it(store: Store) -> None:
+    crawl = begin(store)
+    write(
+        store, crawl, pages=[PAGE], anchors=[AnchorFound(7, "二"), AnchorFound(7, "二"), AnchorFound(8, "x")]
+    )
+    write(
+        store,
+        crawl,
+        NOW + 5,
+        anchors=[AnchorFound(7, "later"), AnchorFound(7, "二"), AnchorFound(7, "a" * 999)],
+    )
+    page = store.page("forum", 7)
+    assert page is not None
+    assert page.anchors == ("二", "a" * 120, "later")
+    earlier = store.page("forum", 7, at=NOW)
+    assert earlier is not None
+    assert earlier.anchors == ("二",)
 
 
 def test_the_pages_of_a_domain_lie_together(store: Store) -> None:

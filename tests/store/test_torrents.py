@@ -356,6 +356,8 @@ def test_exports_hold_every_torrent_with_its_sources(store: Store, monkeypatch: 
     write(store, crawl, torrents=[torrent(f"t{n}") for n in range(7)])
     write(store, crawl, now=NOW + 10, torrents=[magnet("m"), torrent("t0", source("again"))])
     exported = list(store.iter_torrents())
+    ids = [one.torrent.id for one in reversed(exported)]
+    assert store.exported([*ids, 10**6]) == exported[::-1]
     assert [one.torrent.name for one in exported] == [*(f"t{n}" for n in range(7)), "m"]
     assert [len(one.sightings) for one in exported] == [2, *[1] * 7]
     assert exported[-1].md5 is None

@@ -149,3 +149,11 @@ def test_any_text_has_a_fingerprint(text: str) -> None:
 @given(st.text(alphabet=st.characters(codec="ascii")))
 def test_the_fast_way_for_ascii_gives_the_same_tokens(text: str) -> None:
     assert text_tokens(text) == text_tokens(text + " \u00b7")
+
+
+def test_pages_with_different_titles_are_never_near_duplicates() -> None:
+    kept = NearDuplicates()
+    page = fingerprint(" ".join(article(1)))
+    assert kept.first_like("episode 1", page, title="Episode 1") is None
+    assert kept.first_like("episode 2", page, title="Episode 2") is None
+    assert kept.first_like("mirror", page, title="Episode 1") == "episode 1"

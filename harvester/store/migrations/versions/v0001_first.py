@@ -128,6 +128,15 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_table(
+        "anchor",
+        sa.Column("site_id", sa.BigInteger(), nullable=False),
+        sa.Column("key_hash", sa.BigInteger(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("first_seen", sa.Float(precision=53), nullable=False),
+        sa.PrimaryKeyConstraint("site_id", "key_hash", "text", name=op.f("pk_anchor")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
         "page",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("reversed_host", sa.Text(), nullable=False),
@@ -136,6 +145,7 @@ def upgrade() -> None:
         sa.Column("at", sa.Float(precision=53), nullable=False),
         sa.Column("url", sa.Text(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("heading", sa.Text(), nullable=False),
         sa.Column("language", sa.Text(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
         sa.Column("fingerprint", sa.BigInteger(), nullable=True),
@@ -202,6 +212,19 @@ def upgrade() -> None:
             "hash", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
         ),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_seen")),
+    )
+    op.create_table(
+        "shown",
+        sa.Column("crawl_id", sa.BigInteger(), nullable=False),
+        sa.Column("download_hash", sa.BigInteger(), nullable=False),
+        sa.Column("page_hash", sa.BigInteger(), nullable=False),
+        sa.Column("page_url", sa.Text(), nullable=False),
+        sa.Column("download_url", sa.Text(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("anchor", sa.Text(), nullable=False),
+        sa.Column("rule", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("crawl_id", "download_hash", "page_hash", name=op.f("pk_shown")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "sighting",

@@ -1,0 +1,75 @@
+"""Account actions that a person asks for, with no crawl around them: test, show, answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from contextlib import suppress
+
+from harvester.access.login_plan import LoginResult, Prepared
+from harvester.crawl.committer import Committer
+from harvester.crawl.hosts import Hosts
+from harvester.crawl.turns import Turns
+from harvester.crawl.unlock import AccountMeans, Unlocker
+from harvester.errors import StoreError
+from harvester.links import canonical_key, key_hash
+from harvester.model.site import SiteFile
+from harvester.patterns.engines import Engine
+from harvester.ports.fetch import Fetcher
+from harvester.ports.store import Store
+
+
+class AccountDesk:
+    """One site's account, with a fetcher and a store of its own; `close` writes down what was done."""
+
+    def __init__(
+        self,
+        site: SiteFile,
+        means: AccountMeans,
+        *,
+        store: Store,
+        fetcher: Fetcher,
+        agent: str,
+        engines: Mapping[str, Engine],
+    ) -> None:
+        self._committer = Committer(store)
+        self._unlocker = Unlocker(
+            site,
+            means,
+            turns=Turns(
+                site,
+                fetcher=fetcher,
+                hosts=Hosts(site, agent, seed=random.getrandbits(32)),
+                committer=self._committer,
+                spend=lambda: True,
+                agent=agent,
+            ),
+            fetcher=fetcher,
+            committer=self._committer,
+            engines=engines,
+            key=lambda url: key_hash(canonical_key(url)),
+            engine=lambda: site.engine,
+        )
+
+    async def test(self) -> LoginResult:
+        """See whether the kept session is good, and log in if it is not."""
+        self._unlocker.recall()
+        return await self._unlocker.log_in(by_operator=True)
+
+    async def show(self) -> Prepared | LoginResult:
+        """What a login would send, without sending it."""
+        self._unlocker.recall()
+        return await self._unlocker.prepare()
+
+    async def answer(self) -> LoginResult:
+        """Go on with the login whose question the operator has answered."""
+        self._unlocker.recall()
+        return await self._unlocker.answer()
+
+    async def close(self) -> None:
+        """Write the audit log."""
+        events = self._committer.findings.events
+        with suppress(StoreError):
+            for event in events:
+                await self._committer.call(lambda store, event=event: store.record(event))  # type: ignore[misc]  # the loop's value is bound
+        self._committer.close()

@@ -1,0 +1,52 @@
+"""What a run that goes on takes up from the runs before it, so that a kill changes nothing.
+
+The frontier, the seen-set and the history are in the store anyway; this is what a run keeps in memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harvester.crawl.context import VisitContext
+from harvester.model.crawl import Crawl, DownloadsMet
+from harvester.model.stored import Event
+from harvester.ports.store import Store
+
+TRAP = "trap"
+"""The kind of event for a series or kind of URL that is left as a trap (`pattern`, `reason`)."""
+PARAMETERS = "parameters"
+"""The kind of event for query parameters that were found to make no difference (`ignored`)."""
+MOST_EVENTS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The memory of the runs before."""
+
+    downloads: DownloadsMet
+    traps: list[Event]
+    parameters: list[Event]
+
+
+def remembered(store: Store, crawl: Crawl) -> Remembered:
+    """Read it; runs in the writer thread."""
+
+    def events(kind: str) -> list[Event]:
+        found = store.events(site=crawl.site, kind=kind, limit=MOST_EVENTS)
+        return [event for event in found if event.at >= crawl.started_at]
+
+    return Remembered(store.downloads_met(crawl), events(TRAP), events(PARAMETERS))
+
+
+def take_up(memory: Remembered, context: VisitContext) -> None:
+    """Go on with it."""
+    context.downloads.recall(memory.downloads)
+    context.traps.recall(event.detail for event in memory.traps)
+    ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}
+    if ignored:
+        context.guide.recall_keys(ignored)
+        context.rekey()
+
+
+def _names(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,84 @@
+"""Download links that pages showed before their file was fetched, and what a crawl knows of its downloads.
+
+What a running crawl remembers in memory, a killed one finds here again.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from harvester.model.crawl import Batch, Crawl, DownloadsMet
+from harvester.model.stored import Source
+from harvester.store.bulk import Dialect
+from harvester.store.engine import Database
+from harvester.store.tables import frontier, queue, shown, sighting, torrent
+from harvester.store.values import clean
+
+_COLUMNS = tuple(column.name for column in shown.columns)
+
+
+class ShownWriter:
+    """The part of a batch about downloads whose file is still to come."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._insert = dialect.insert(shown, _COLUMNS, "ON CONFLICT DO NOTHING")
+
+    def apply(self, connection: Connection, batch: Batch) -> None:
+        """Write down which pages showed them."""
+        rows = {
+            (one.download_hash, one.page_hash): (
+                batch.crawl.id,
+                one.download_hash,
+                one.page_hash,
+                clean(one.page_url),
+                clean(one.download_url),
+                clean(one.title),
+                clean(one.anchor),
+                clean(one.rule),
+            )
+            for one in batch.shown
+        }
+        self._insert(connection, [rows[key] for key in sorted(rows)])
+
+
+class Shown:
+    """Reading it back."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
+        """See `harvester.ports.store.CrawlStore`."""
+        taken = (
+            select(sighting.c.download_hash, torrent.c.infohash_v1, torrent.c.infohash_v2)
+            .join_from(sighting, torrent, torrent.c.id == sighting.c.torrent_id)
+            .where(sighting.c.crawl_id == crawl.id, sighting.c.variant_id.is_not(None))
+            .limit(limit)
+        )
+        waiting = select(*shown.columns).where(shown.c.crawl_id == crawl.id).limit(limit)
+        queued = (
+            select(frontier.c.key_hash)
+            .join_from(frontier, queue, queue.c.id == frontier.c.queue_id)
+            .where(queue.c.crawl_id == crawl.id, frontier.c.role == "download")
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            known = {row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(taken)}
+            sources = [
+                Source(
+                    page_url=row.page_url,
+                    page_hash=row.page_hash,
+                    download_url=row.download_url,
+                    download_hash=row.download_hash,
+                    title=row.title,
+                    anchor=row.anchor,
+                    rule=row.rule,
+                )
+                for row in connection.execute(waiting)
+                if row.download_hash not in known
+            ]
+            return DownloadsMet(known, tuple(sources), frozenset(connection.execute(queued).scalars()))
+
+
+def _bytes(value: bytes | None) -> bytes | None:
+    return None if value is None else bytes(value)
