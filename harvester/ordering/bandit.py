@@ -33,6 +33,8 @@ MOST_CONTEXTS = 4000
 ENOUGH = 10
 """Visits of a kind after which a crawl that only learns turns to others."""
 NOTHING = Worth(0.0, 1.0)
+FAIR_TRIAL = 8
+"""Visits after which the hope for a kind that gave nothing anywhere fades."""
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 LEAST_SHRINK = 0.5
@@ -317,7 +319,10 @@ class Bandit:
             total, ratios, requests = sums.get(kind, (0.0, 0.0, 0.0))
             sums[kind] = total + share, ratios + share * arm.own.ratio, requests + share * arm.own.requests
         for kind, (total, ratios, requests) in sums.items():
-            ratio = (weight * self._priors.get(kind, POOR) + ratios) / (weight + total)
+            record, before = self._kinds[kind], self._priors.get(kind, POOR)
+            if not record.useful and record.visits > FAIR_TRIAL:
+                before *= FAIR_TRIAL / record.visits
+            ratio = (weight * before + ratios) / (weight + total)
             mean = requests / total
             self._worth[kind] = Worth(ratio * mean, mean)
 

@@ -272,3 +272,15 @@ def test_many_hosts_in_one_batch_get_a_queue_each(store: Store) -> None:
     items = claim(store, crawl, limit=1000)
     assert len(items) == 600
     assert len({item.ref.queue for item in items}) == 300
+
+
+def test_a_claim_takes_its_band_of_priorities_and_its_hosts_only(store: Store) -> None:
+    crawl = begin(store)
+    urls = [
+        replace(found(f"{priority}"), host=f"h{priority % 2}.example", priority=float(priority))
+        for priority in (4, 10, 15, 20)
+    ]
+    write(store, crawl, found=urls)
+    assert paths(claim(store, crawl, band=(10.0, 20.0), only_hosts=("h1.example",))) == ["15"]
+    assert paths(claim(store, crawl, band=(30.0, 40.0))) == []
+    assert sorted(paths(claim(store, crawl))) == ["10", "20", "4"]
