@@ -74,12 +74,18 @@ class Journal:
             return
         self._next = now + LEAST_SECONDS
         self._figures_at = now + FIGURES_SECONDS
+        self._tell(news)
+
+    def _tell(self, news: list[str]) -> None:
+        if not news:
+            return
         more = len(news) - MOST_NEWS
         told = "; ".join(news[:MOST_NEWS]) + (f"; and {more} more" if more > 0 else "")
         _log.info("%s: %s", self._site, told, extra={"event": "crawl_news", "site": self._site})
 
     def end(self, report: CrawlReport) -> None:
-        """The run ended."""
+        """The run ended; what was news and could not be told yet comes first, in one line."""
+        self._tell([*self._new_walls(report.figures), *self._new_errors(report.figures)])
         _log.info(
             "%s: crawl %d %s (%s) after %.0f s: %s",
             self._site,

@@ -49,6 +49,7 @@ class Guide:
         self._start = site.start
         self._returns = 0
         self._gaps = IdGaps()
+        self._guessed: set[str] = set()
         self._visits = 0
         self._gave = False
         self._visited: OrderedDict[str, None] = OrderedDict()
@@ -58,6 +59,10 @@ class Guide:
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
         seen = self._with_downloads(seen)
+        if seen.url in self._guessed and seen.came is Came.GONE:
+            # Nobody linked to it: that it is not there says nothing about its kind.
+            self._gaps.observe(seen.url, gave=False)
+            return []
         self.learner.observe(seen)
         self.order.observe(seen)
         self._remember(seen.url)
@@ -104,7 +109,9 @@ class Guide:
 
     def beyond(self) -> list[str]:
         """URLs that no page linked to and that are worth a try now that all others were visited."""
-        return self._gaps.propose()
+        guesses = self._gaps.propose()
+        self._guessed.update(guesses)
+        return guesses
 
     @property
     def hopeless(self) -> str:

@@ -53,7 +53,7 @@ def test_the_installed_command_reads_a_torrent(installed: Path, tmp_path: Path) 
 def test_the_installed_demo_has_its_pages_rules_and_migrations(installed: Path, tmp_path: Path) -> None:
     shown = _run(installed / "harvest", "demo", "--once", "--data", tmp_path / "data", cwd=tmp_path).stdout
     assert "torrents are stored" in shown
-    known = _run(installed / "harvest", "status", "--data", tmp_path / "data", cwd=tmp_path).stdout
+    known = _run(installed / "harvest", "status", "--json", "--data", tmp_path / "data", cwd=tmp_path).stdout
     assert "rule:ignore" in known  # an engine of the packaged rules was recognised
 
 
