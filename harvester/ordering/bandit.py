@@ -319,7 +319,7 @@ class Bandit:
             total, ratios, requests = sums.get(kind, (0.0, 0.0, 0.0))
             sums[kind] = total + share, ratios + share * arm.own.ratio, requests + share * arm.own.requests
         for kind, (total, ratios, requests) in sums.items():
-            record, before = self._kinds[kind], self._priors.get(kind, POOR)
+            record, before = self._kind(kind), self._priors.get(kind, POOR)
             if not record.useful and record.visits > FAIR_TRIAL:
                 before *= FAIR_TRIAL / record.visits
             ratio = (weight * before + ratios) / (weight + total)
