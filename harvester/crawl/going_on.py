@@ -41,6 +41,8 @@ def remembered(store: Store, crawl: Crawl) -> Remembered:
 def take_up(memory: Remembered, context: VisitContext) -> None:
     """Go on with it."""
     context.downloads.recall(memory.downloads)
+    for key in memory.downloads.met:
+        context.met.add(key)
     context.traps.recall(event.detail for event in memory.traps)
     context.traps.recall_useful(memory.downloads.pages)
     ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}

@@ -246,13 +246,14 @@ class DownloadsMet:
 
     `taken`: download hash -> infohashes (v1, v2) of the file that was behind it; `waiting`: pages that
     showed one whose file is still to come; `queued`: the key hashes of downloads in the frontier; `pages`:
-    some URLs of pages that showed a torrent.
+    some URLs of pages that showed a torrent; `met`: key hashes of URLs that are queued or were visited.
     """
 
     taken: Mapping[int, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
     waiting: tuple[Source, ...] = ()
     queued: frozenset[int] = frozenset()
     pages: tuple[str, ...] = ()
+    met: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

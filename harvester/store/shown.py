@@ -11,7 +11,7 @@ from harvester.model.crawl import Batch, Crawl, DownloadsMet
 from harvester.model.stored import Source
 from harvester.store.bulk import Dialect
 from harvester.store.engine import Database
-from harvester.store.tables import frontier, queue, shown, sighting, source_page, torrent
+from harvester.store.tables import frontier, queue, shown, sighting, source_page, torrent, url
 from harvester.store.values import clean
 
 MOST_PAGES = 5_000
@@ -71,6 +71,17 @@ class Shown:
             )
             .limit(MOST_PAGES)
         )
+        waiting_urls = (
+            select(frontier.c.key_hash)
+            .join_from(frontier, queue, queue.c.id == frontier.c.queue_id)
+            .where(queue.c.crawl_id == crawl.id)
+            .limit(limit)
+        )
+        visited = (
+            select(url.c.key_hash)
+            .where(url.c.site_id == crawl.site_id, url.c.last_visit >= crawl.started_at)
+            .limit(limit)
+        )
         with self._database.read() as connection:
             known = {row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(taken)}
             sources = [
@@ -91,6 +102,9 @@ class Shown:
                 tuple(sources),
                 frozenset(connection.execute(queued).scalars()),
                 tuple(connection.execute(pages).scalars()),
+                frozenset(
+                    [*connection.execute(waiting_urls).scalars(), *connection.execute(visited).scalars()]
+                ),
             )
 
 
