@@ -123,7 +123,15 @@ def run(kills: int, pages: int, seed: int) -> int:
             process.wait()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         repeated = site.hits.total() - 2 * asked
-        same = contents(whole) == contents(killed)
+        pairs = list(zip(contents(whole), contents(killed), strict=True))
+        same = all(one == other for one, other in pairs)
+        for one, other in pairs:
+            if isinstance(one, Counter) and isinstance(other, Counter):
+                for title, extra in (("missing", one - other), ("too many", other - one)):
+                    if extra:
+                        say(f"{title}: {extra.total():,} sightings, such as {next(iter(extra))}")
+            elif one != other:
+                say(f"undisturbed {one}, killed {other}")
     bound = done * (BATCH_VISITS + CrawlOptions().concurrency)
     say(
         f"killed {done} times: {repeated:,} requests repeated "
