@@ -91,7 +91,10 @@ def contents(folder: Path) -> tuple[object, ...]:
             (one.infohash_v1, sighting.page_url, sighting.download_url, sighting.times)
             for one, sighting in store.iter_sightings()
         )
-        found = {finding.kind for finding in store.check(now=time.time() + 10_000)} - {"orphan_blob"}
+        found = {finding.kind for finding in store.check(now=time.time() + 10_000)} - {
+            "orphan_blob",
+            "unfinished_blob",
+        }
         crawls = [(crawl.state, crawl.figures["torrents_new"]) for crawl in store.crawls()]
         return sightings, store.walls(), found, crawls
 
