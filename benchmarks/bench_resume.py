@@ -107,7 +107,10 @@ def run(kills: int, pages: int, seed: int) -> int:
         asked = site.hits.total()
         say(f"undisturbed: {asked:,} requests, {report.figures.torrents_new:,} torrents")
         command = [sys.executable, "-m", "harvester", "full", "--site", url, "--data", str(killed), "--json"]
-        done, most = 0, max(2, 2 * asked // (kills + 2) - 30)
+        done, most = (
+            0,
+            max(2, 3 * asked // (2 * kills) - 30),
+        )  # so that the crawl is not done before the kills are
         for number in range(kills):
             progress(number + 1, kills)
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -595,7 +595,7 @@ class CrawlEngine:
         if force or now - self._reported >= _PROGRESS_SECONDS:
             self._reported = now
             held = self._hosts.held(time.time())
-            self._journal.look(now, self._committer.figures, self._context.traps.left, held)
+            self._journal.look(now, self._committer.figures, self._context.traps.left, held, force=force)
             self._on_progress(
                 Progress(
                     site=self._site.site,

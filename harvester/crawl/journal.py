@@ -50,13 +50,21 @@ class Journal:
         self._next = now + LEAST_SECONDS
         self._figures_at = now + FIGURES_SECONDS
 
-    def look(self, now: float, figures: Figures, traps: Mapping[str, str], held: Mapping[str, float]) -> None:
-        """Tell what is new since the last line, when that is long enough ago.
+    def look(
+        self,
+        now: float,
+        figures: Figures,
+        traps: Mapping[str, str],
+        held: Mapping[str, float],
+        *,
+        force: bool = False,
+    ) -> None:
+        """Tell what is new since the last line, when that is long enough ago (`force`: in any case).
 
         `traps`: pattern -> reason of what is left alone; `held`: host -> UTC time until which it asked to
         be left alone or failed.
         """
-        if now < self._next:
+        if now < self._next and not force:
             return
         news = [*self._new_walls(figures), *self._new_errors(figures), *self._new_traps(traps)]
         news += self._newly_held(held)
