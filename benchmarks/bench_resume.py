@@ -121,7 +121,7 @@ def run(kills: int, pages: int, seed: int) -> int:
             done += process.poll() is None
             process.kill()
             process.wait()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         repeated = site.hits.total() - 2 * asked
         same = contents(whole) == contents(killed)
     bound = done * (BATCH_VISITS + CrawlOptions().concurrency)

@@ -42,6 +42,7 @@ def take_up(memory: Remembered, context: VisitContext) -> None:
     """Go on with it."""
     context.downloads.recall(memory.downloads)
     context.traps.recall(event.detail for event in memory.traps)
+    context.traps.recall_useful(memory.downloads.pages)
     ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}
     if ignored:
         context.guide.recall_keys(ignored)

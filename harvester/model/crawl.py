@@ -245,12 +245,14 @@ class DownloadsMet:
     """What an unfinished crawl knows of its downloads: enough to go on without losing a sighting.
 
     `taken`: download hash -> infohashes (v1, v2) of the file that was behind it; `waiting`: pages that
-    showed one whose file is still to come; `queued`: the key hashes of downloads in the frontier.
+    showed one whose file is still to come; `queued`: the key hashes of downloads in the frontier; `pages`:
+    some URLs of pages that showed a torrent.
     """
 
     taken: Mapping[int, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
     waiting: tuple[Source, ...] = ()
     queued: frozenset[int] = frozenset()
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

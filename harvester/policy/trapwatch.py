@@ -117,6 +117,13 @@ class TrapWatch:
         """Take up the verdicts (`pattern`, `reason`) of an earlier run of the same crawl."""
         self._left.update({str(one.get("pattern")): str(one.get("reason")) for one in verdicts})
 
+    def recall_useful(self, urls: Iterable[str]) -> None:
+        """Be as patient with the kinds and series of these URLs as with any that were of use before."""
+        for url in urls:
+            for pattern, _, _ in series_of(url):
+                self._track(pattern).was_useful = True
+            self._track("kind " + kind_of(url)).was_useful = True
+
     def observe(
         self, url: str, fingerprint: int, *, useful: bool, feeds_itself: bool = False
     ) -> TrapVerdict | None:

@@ -11,9 +11,11 @@ from harvester.model.crawl import Batch, Crawl, DownloadsMet
 from harvester.model.stored import Source
 from harvester.store.bulk import Dialect
 from harvester.store.engine import Database
-from harvester.store.tables import frontier, queue, shown, sighting, torrent
+from harvester.store.tables import frontier, queue, shown, sighting, source_page, torrent
 from harvester.store.values import clean
 
+MOST_PAGES = 5_000
+"""Pages with torrents that a run that goes on is told of."""
 _COLUMNS = tuple(column.name for column in shown.columns)
 
 
@@ -62,6 +64,13 @@ class Shown:
             .where(queue.c.crawl_id == crawl.id, frontier.c.role == "download")
             .limit(limit)
         )
+        pages = (
+            select(source_page.c.url)
+            .where(
+                source_page.c.hash.in_(select(sighting.c.page_hash).where(sighting.c.crawl_id == crawl.id))
+            )
+            .limit(MOST_PAGES)
+        )
         with self._database.read() as connection:
             known = {row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(taken)}
             sources = [
@@ -77,7 +86,12 @@ class Shown:
                 for row in connection.execute(waiting)
                 if row.download_hash not in known
             ]
-            return DownloadsMet(known, tuple(sources), frozenset(connection.execute(queued).scalars()))
+            return DownloadsMet(
+                known,
+                tuple(sources),
+                frozenset(connection.execute(queued).scalars()),
+                tuple(connection.execute(pages).scalars()),
+            )
 
 
 def _bytes(value: bytes | None) -> bytes | None:

@@ -122,3 +122,14 @@ def test_no_url_breaks_the_watch(url: str, fingerprint: int) -> None:
     for _ in range(3):
         watch.observe(url, fingerprint, useful=False, feeds_itself=True)
     watch.refusal(url)
+
+
+def test_a_kind_that_was_of_use_before_a_restart_is_not_given_up_sooner_for_it() -> None:
+    fresh, recalled = TrapWatch(), TrapWatch()
+    recalled.recall_useful(["http://a.example/topic-7"])
+    for number in range(BARREN + 1):
+        for watch in (fresh, recalled):
+            fingerprint = number * 0x9E3779B97F4A7C15 % 2**63
+            watch.observe(f"http://a.example/topic-{number}", fingerprint, useful=False, feeds_itself=True)
+    assert fresh.refusal("http://a.example/topic-999") is not None
+    assert recalled.refusal("http://a.example/topic-999") is None

@@ -22,6 +22,7 @@ def test_a_crawl_knows_its_downloads_until_it_ends(store: Store) -> None:
         "https://forum.example/p1",
         "https://forum.example/p2",
     ]
+    assert met.pages == ("https://forum.example/p1",)
     assert met.queued == {key("forum.example/c.torrent")}
     assert store.downloads_met(next_crawl(store, crawl)) == DownloadsMet()
 
