@@ -176,6 +176,8 @@ class CrawlEngine:
                 lambda store: store.open_crawl(self._site.site, self._kind, now=time.time())
             )
             self._crawl = crawl
+            if crawl.resumed:
+                self._guide.resume(time.time() - crawl.started_at)
             self._journal.begin(crawl, self._started)
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))

@@ -129,6 +129,8 @@ class PageHarvest:
                 self._seen_again(link, admission)
         places = self._context.guide.seen(self._seen(tuple(links)))
         for (link, admission), place in zip(named, places, strict=True):
+            if place.drop:
+                continue
             self._queue(link, admission, place)
 
     def _queue(self, link: Link, admission: Admission, place: Place) -> None:
@@ -182,6 +184,7 @@ class PageHarvest:
             role=item.role,
             rule=item.rule,
             note=item.tunnel,
+            priority=item.ref.priority,
             torrents=self._gave.magnets,
             repeated=self._gave.repeated,
             links=links,

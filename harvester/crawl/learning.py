@@ -10,7 +10,7 @@ from harvester.links import canonical_key
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Rule, SiteFile
-from harvester.ordering import DEFAULT_ORDER, OrderOptions, make_order
+from harvester.ordering import DEFAULT_ORDER, MOST_BANDS, OrderOptions, make_order
 from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
 
@@ -49,25 +49,26 @@ class Guide:
         self._start = site.start
         self._returns = 0
         self._gaps = IdGaps()
-        self._guessed: set[str] = set()
         self._visits = 0
         self._gave = False
         self._visited: OrderedDict[str, None] = OrderedDict()
         self._read: set[str] = set()
         self.ignored: frozenset[str] = frozenset()
 
+    def resume(self, age: float) -> None:
+        """The crawl goes on that began `age` seconds ago: its older bands mean nothing to this run."""
+        self.order.resume((1 + int(max(0.0, age))) * MOST_BANDS)
+
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
+        guessed = self._gaps.observe(seen.url, gave=seen.came is Came.TORRENT)
+        if guessed and seen.came is not Came.TORRENT:
+            return [Place(0.0, drop=True) for link in seen.links if link.fresh]  # says nothing of the site
         seen = self._with_downloads(seen)
-        if seen.url in self._guessed and seen.came is Came.GONE:
-            # Nobody linked to it: that it is not there says nothing about its kind.
-            self._gaps.observe(seen.url, gave=False)
-            return []
         self.learner.observe(seen)
         self.order.observe(seen)
         self._remember(seen.url)
         self._visits += 1
-        self._gaps.observe(seen.url, gave=seen.came is Came.TORRENT)
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
@@ -109,9 +110,7 @@ class Guide:
 
     def beyond(self) -> list[str]:
         """URLs that no page linked to and that are worth a try now that all others were visited."""
-        guesses = self._gaps.propose()
-        self._guessed.update(guesses)
-        return guesses
+        return self._gaps.propose(3)
 
     @property
     def hopeless(self) -> str:

@@ -506,6 +506,7 @@ class Visit:
                 role=item.role,
                 rule=item.rule,
                 note=item.tunnel,
+                priority=item.ref.priority,
                 torrents=came is Came.TORRENT and self._is_new_torrent,
                 repeated=came is Came.TORRENT and not self._is_new_torrent,
             )

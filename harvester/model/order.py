@@ -59,11 +59,11 @@ class PageSeen:
     """One visit as learner and order see it.
 
     `url` is what was asked, `final_url` what answered. `role` and `rule` are what was expected, `note` the
-    number that the order gave the URL when it was found. `torrents` counts torrents that this visit itself
-    brought and that were not known to this run (a file, or magnets on a page), `repeated` those it brought
-    that were. `links` are all that may be followed, fresh or not. `row_count` is the length of the longest
-    list of repeated rows with links. `fingerprint` is the signed 64-bit simhash of the main text, None
-    without one; `page_key` identifies the very content.
+    number that the order gave the URL when it was found, `priority` its place in the frontier. `torrents`
+    counts torrents that this visit itself brought and that were not known to this run (a file, or magnets
+    on a page), `repeated` those it brought that were. `links` are all that may be followed, fresh or not.
+    `row_count` is the length of the longest list of repeated rows with links. `fingerprint` is the signed
+    64-bit simhash of the main text, None without one; `page_key` identifies the very content.
     """
 
     url: str
@@ -75,6 +75,7 @@ class PageSeen:
     role: str = ""
     rule: str = ""
     note: int = 0
+    priority: float = 0.0
     torrents: int = 0
     repeated: int = 0
     links: tuple[PageLink, ...] = ()
@@ -89,7 +90,8 @@ class Place(NamedTuple):
     """Where a fresh link goes in the frontier.
 
     Smaller `priority` is fetched first. `note` comes back with the URL when it is visited
-    (`FoundUrl.tunnel`). `role` and `rule` are what the learner believes it to be ("" nothing).
+    (`FoundUrl.tunnel`); at most 32,767. `role` and `rule` are what the learner believes it to be ("" for
+    nothing).
     `drop`: not worth a request.
     """
 

@@ -19,6 +19,8 @@ from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import PageLink, PageSeen, Place, Turn
 from harvester.patterns.learner import Learner
 
+MOST_BANDS = 4000
+"""An order tells no more bands of priorities apart in a run."""
 DEFAULT_ORDER = "bandit"
 
 
@@ -52,6 +54,10 @@ class Order(Protocol):
     @property
     def window(self) -> int:
         """URLs of one host that may be claimed ahead."""
+        ...
+
+    def resume(self, first: int) -> None:
+        """An earlier run's URLs are queued; the bands it gave are below `first`."""
         ...
 
     def observe(self, seen: PageSeen) -> None:

@@ -19,7 +19,7 @@ from typing import ClassVar
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
-from harvester.ordering import OrderOptions, register
+from harvester.ordering import MOST_BANDS, OrderOptions, register
 from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
 from harvester.ordering.values import Record, Worth, worth
 from harvester.patterns.learner.drift import Health
@@ -28,13 +28,16 @@ from harvester.patterns.learner.tree import Leaf
 
 BAND = 1024.0
 """Width of an arm's band of priorities."""
-MOST_ARMS = 4000
+MOST_ARMS = MOST_BANDS
 MOST_CONTEXTS = 4000
 ENOUGH = 10
 """Visits of a kind after which a crawl that only learns turns to others."""
 NOTHING = Worth(0.0, 1.0)
 FAIR_TRIAL = 8
 """Visits after which the hope for a kind that gave nothing anywhere fades."""
+OLD = 0.05
+"""What the URLs that an earlier run left behind may give: nobody remembers which is which."""
+LEFT_OVER = Turn(1, low=0.0)
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 LEAST_SHRINK = 0.5
@@ -100,6 +103,13 @@ class Bandit:
         self._flipped: OrderedDict[int, int] = OrderedDict()
         self._visits = 0
         self._since_sweep = 0
+        self._first = 0
+        self._left_over = False
+
+    def resume(self, first: int) -> None:
+        """Number arms from `first` on; what an earlier run queued has lower numbers."""
+        self._first = first
+        self._left_over = first > 0
 
     @property
     def window(self) -> int:
@@ -129,7 +139,8 @@ class Bandit:
         return self._kinds.setdefault(number, Record())
 
     def _arm_of(self, seen: PageSeen) -> Arm | None:
-        return self._arms[seen.note - 1] if 0 < seen.note <= len(self._arms) else None
+        place = int(seen.priority // BAND) - self._first
+        return self._arms[place] if 0 <= place < len(self._arms) else None
 
     def _record_of(self, seen: PageSeen) -> Record | None:
         arm = self._arm_of(seen)
@@ -184,7 +195,8 @@ class Bandit:
         belief = self._learner.believe_kind(leaf)
         role = link.role or (belief.role.value if belief.role is Role.DOWNLOAD and belief.bound > 0.5 else "")
         within = BAND * (1 - min(max(expected, 0.0), 0.999)) * 0.9
-        return Place(arm.number * BAND + within, note=arm.number + 1, role=role)
+        number = self._first + arm.number
+        return Place(number * BAND + within, role=role)
 
     def _namers(self, links: Sequence[PageLink]) -> set[int]:
         """The first link with words of each row."""
@@ -267,7 +279,9 @@ class Bandit:
         turned = self._flipped.get(seen.key_hash)
         if turned is not None:
             return turned
-        if seen.note and (seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))):
+        if self._arm_of(seen) and (
+            seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))
+        ):
             return self._inherited(seen)
         key = self._learner.key(seen.url)
         known = self._contexts.get(key)
@@ -417,17 +431,24 @@ class Bandit:
                 untried = [arm for arm in arms if arm.record.visits < 3 and not arm.shadow]
                 if untried:
                     turns.append(self._turn(self._random.choice(untried), 1))
-            turns += [self._turn(arm, self.window) for arm in nlargest(4, arms, key=_score_of)]
+            best = nlargest(4, arms, key=_score_of)
+            turns += [self._turn(arm, self.window) for arm in best if arm.score >= OLD or not self._left_over]
+        if self._left_over:
+            turns.append(LEFT_OVER._replace(limit=self.window, high=self._first * BAND))
         return turns
 
     def _turn(self, arm: Arm, count: int) -> Turn:
         """A few at once only where the arm itself is known."""
         sure = arm.record.visits >= 4 or arm.is_download
-        return Turn(count if sure else 1, arm.number * BAND, (arm.number + 1) * BAND, (arm.host,))
+        number = self._first + arm.number
+        return Turn(count if sure else 1, number * BAND, (number + 1) * BAND, (arm.host,))
 
     def claimed(self, turn: Turn, count: int) -> None:
         """`count` URLs were claimed by `turn`; fewer than asked: nothing more waits there."""
-        number = int(turn.low // BAND) if turn.low > float("-inf") else -1
+        if turn.low == LEFT_OVER.low:
+            self._left_over = self._left_over and count > 0
+            return
+        number = int(turn.low // BAND) - self._first
         if 0 <= number < len(self._arms):
             arm = self._arms[number]
             arm.waiting = max(0, arm.waiting - count) if count >= turn.limit else 0

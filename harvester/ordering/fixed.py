@@ -27,6 +27,9 @@ class FixedOrder:
         """URLs of one host that may be claimed ahead."""
         return WINDOW
 
+    def resume(self, first: int) -> None:
+        """Priorities mean the same in every run."""
+
     def priority(self, seen: PageSeen, link: PageLink) -> float:
         """The priority of a fresh link; smaller goes first."""
         raise NotImplementedError

@@ -31,13 +31,14 @@ class IdGaps:
         self._failures: dict[str, int] = {}
         self._spent = 0
 
-    def observe(self, url: str, *, gave: bool) -> None:
-        """A URL was visited; `gave`: it was a torrent."""
+    def observe(self, url: str, *, gave: bool) -> bool:
+        """A URL was visited; `gave`: it was a torrent. Whether it was one of those proposed."""
         template = self._tried.pop(url, "")
         if template:
             self._failures[template] = 0 if gave else self._failures.get(template, 0) + 1
         if gave:
             self._remember(canonical_key(url))
+        return bool(template)
 
     def _remember(self, key: str) -> None:
         numbers = list(_NUMBER.finditer(key.partition("://")[2].partition("/")[2]))

@@ -59,10 +59,9 @@ def contents(folder: Path) -> tuple[object, ...]:
             for item, sighting in store.iter_sightings()
         )
         got = harvested(store)
-        assert {finding.kind for finding in store.check(now=time.time() + 10_000)} <= {
-            "orphan_blob",
-            "unfinished_blob",
-        }
+        # A kill between a blob and its row leaves a file behind that the doctor names and mends.
+        found = {finding.kind for finding in store.check(now=time.time() + 10_000)}
+        assert found <= {"orphan_blob", "unfinished_blob"}
     return got.files, got.hashes, got.links, got.walls, sightings
 
 

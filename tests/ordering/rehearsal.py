@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from harvester.crawl.learning import Guide
 from harvester.links import canonical_key, key_hash
-from harvester.model.order import EVERYTHING, Came, PageLink, PageSeen
+from harvester.model.order import EVERYTHING, Came, PageLink, PageSeen, Place
 from harvester.model.site import Rule, SiteFile
 from harvester.ordering.memory import MemoryFrontier
 
@@ -84,9 +84,9 @@ def crawl(
     frontier = MemoryFrontier(lifo=guide.order.lifo)
     met: set[int] = set()
     run = Rehearsal([], [], guide)
-    queue: list[tuple[str, int, int]] = [(f"{ORIGIN}/", 0, 0)]
+    queue: list[tuple[str, int, Place]] = [(f"{ORIGIN}/", 0, Place(-1.0))]
     while queue and len(run.asked) < most:
-        url, depth, note = queue.pop(0)
+        url, depth, place = queue.pop(0)
         run.asked.append(url)
         page = answer(url)
         if page.came is Came.TORRENT:
@@ -98,15 +98,16 @@ def crawl(
             key_hash=key_hash(canonical_key(url)),
             came=page.came,
             depth=depth,
-            note=note,
+            note=place.note,
+            priority=place.priority,
             torrents=int(page.came is Came.TORRENT),
             links=links,
             row_count=len({hit[2] for hit in page.links if hit[2]}),
             page_key=url.encode(),
         )
         places = guide.seen(seen)
-        for link, place in zip([link for link in links if link.fresh], places, strict=True):
-            frontier.add(link, place)
+        for link, given in zip([link for link in links if link.fresh], places, strict=True):
+            frontier.add(link, given)
         if guide.review_is_due:
             frontier.reprioritise(guide.review(frontier.queued()))
         if not queue:
@@ -114,7 +115,7 @@ def crawl(
     return run
 
 
-def claim(guide: Guide, frontier: MemoryFrontier) -> list[tuple[str, int, int]]:
+def claim(guide: Guide, frontier: MemoryFrontier) -> list[tuple[str, int, Place]]:
     """What the order wants next."""
     for turn in [*guide.turns(), EVERYTHING]:
         wanted = turn._replace(limit=min(turn.limit, guide.order.window))
@@ -122,7 +123,7 @@ def claim(guide: Guide, frontier: MemoryFrontier) -> list[tuple[str, int, int]]:
         if turn is not EVERYTHING:
             guide.claimed(wanted, len(taken))
         if taken:
-            return [(item.link.url, item.link.depth, item.place.note) for item in taken]
+            return [(item.link.url, item.link.depth, item.place) for item in taken]
     return []
 
 
