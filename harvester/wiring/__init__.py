@@ -1,0 +1,41 @@
+"""The one place where settings become objects, a module a kind of object."""
+
+from harvester.wiring.accounts import at_the_desk
+from harvester.wiring.checks import checkup
+from harvester.wiring.crawls import full_crawl, is_crawling, is_due, learn, refresh
+from harvester.wiring.fetchers import build_fetcher
+from harvester.wiring.indexes import caught_up_index, follow_changes, following, index_follower, search_index
+from harvester.wiring.pages import stored_page
+from harvester.wiring.sites import (
+    SiteFolder,
+    find_site,
+    learned_files,
+    read_learned,
+    read_site_file,
+    with_delay,
+)
+from harvester.wiring.stores import opened_store
+
+__all__ = [
+    "SiteFolder",
+    "at_the_desk",
+    "build_fetcher",
+    "caught_up_index",
+    "checkup",
+    "find_site",
+    "follow_changes",
+    "following",
+    "full_crawl",
+    "index_follower",
+    "is_crawling",
+    "is_due",
+    "learn",
+    "learned_files",
+    "opened_store",
+    "read_learned",
+    "read_site_file",
+    "refresh",
+    "search_index",
+    "stored_page",
+    "with_delay",
+]
