@@ -26,6 +26,8 @@ from harvester.policy.trapwatch import TrapWatch
 
 _MEMO_SIZE = 30_000
 _PLAIN_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:\-]+(?=[/?#]|$)")
+OPENED_BY_DECISION = "the operator's recorded decision in the site file (robots: account_actions)"
+"""What opens a download that robots.txt forbids."""
 TRAP_TRIES = 12
 """URLs of a suspicious shape that are fetched all the same, last, before the shape is taken for a trap."""
 

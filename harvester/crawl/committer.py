@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from harvester.crawl.figures import Figures
 from harvester.crawl.findings import Findings
-from harvester.model.crawl import BatchResult, Crawl, HostState, LeftUrl
+from harvester.model.crawl import BatchResult, Crawl, HostState
 from harvester.policy.blocking import Blocklist, subject_of_taken
 from harvester.ports.store import Store
 
@@ -90,8 +90,7 @@ class Committer:
             if self._blocklist.match(subject_of_taken(taken)) is None:
                 kept.append(taken)
             else:
-                findings.figures.left["blocked"] += 1
-                findings.left.append(LeftUrl("blocked", taken.source.download_url))
+                findings.leave("blocked", taken.source.download_url)
         findings.torrents = kept
 
     def _count(self, findings: Findings, result: BatchResult) -> None:

@@ -12,10 +12,11 @@ import random
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import replace
 from multiprocessing import get_context
 
-from harvester.crawl.admission import Admissions, Fate, host_of, origin_of, robots_refusal
+from harvester.crawl.admission import Admissions
+from harvester.crawl.claims import Claims
+from harvester.crawl.clearance import Clearance
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
 from harvester.crawl.going_on import remembered, take_up
@@ -24,49 +25,30 @@ from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
+from harvester.crawl.starts import Starts
 from harvester.crawl.turns import Turns
 from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
-from harvester.links import canonical_key, key_hash
+from harvester.links import key_hash
 from harvester.model.crawl import (
     Crawl,
     CrawlKind,
     CrawlState,
     FoundUrl,
     FrontierItem,
-    LeftUrl,
-    Retry,
-    RobotsText,
-    Visited,
 )
-from harvester.model.http import FetchLimits, RobotsAnswer
-from harvester.model.link import Link
-from harvester.model.order import EVERYTHING, Turn
-from harvester.model.site import Role, Rule, SiteFile, is_loopback
-from harvester.model.stored import Parked
+from harvester.model.http import FetchLimits
+from harvester.model.site import Rule, SiteFile, is_loopback
 from harvester.patterns.engines import Engine
-from harvester.policy.robots import parse_robots
 from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
 from harvester.ports.store import Store
 
-WINDOW = 64
-"""URLs claimed at once."""
-PER_HOST = 24
-"""URLs of one host that are held in memory."""
-CLOSE_WINDOW = 8
-"""An order that looks no further ahead than this waits for what the last visits found."""
 REVIEWED = 2000
 """Queued URLs that an order may put in order at once."""
 LEARNED_SECONDS = 60.0
 """Seconds between two times at which what was learned is handed out."""
-LEASE_SECONDS = 600.0
-HORIZON = 10.0
-"""Hosts that may be asked within this many seconds are claimed for."""
-LONG_HOLD = 90.0
-"""A host that may not be asked for so many seconds gives its URLs back: others need the room, and a lease is
-no place to wait in."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -106,7 +88,6 @@ class CrawlEngine:
         self._site = site
         self._options = options
         self._kind: CrawlKind = kind
-        self._seeds = tuple(seeds)
         self._only_unknown = only_unknown
         self._on_progress = on_progress or (lambda _progress: None)
         self._on_learned = on_learned or (lambda _rules: None)
@@ -138,6 +119,9 @@ class CrawlEngine:
             conditional=kind == "refresh",
             limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
         )
+        self._claims = Claims(self._window, self._hosts, self._committer, self._guide, options)
+        self._starts = Starts(self._context, kind, seeds)
+        self._clearance = Clearance(self._context, self._hosts, self._committer)
         self._recognition = EngineRecognition(site, engines, self._context, self._committer)
         self._context.look_at = self._recognition.look_at
         if account is not None:
@@ -150,14 +134,10 @@ class CrawlEngine:
         self._obstacle = Obstacle.NONE
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
-        self._drained = False
-        self._skipped: list[str] = []
         self._learned_at = time.monotonic()
-        self._waiting_since = 0.0
         self._started = time.monotonic()
         self._looked = self._started
         self._reported = 0.0
-        self._queue = 0
         self._journal = Journal(site.site)
 
     # The outside -----------------------------------------------------------------------------------
@@ -183,7 +163,7 @@ class CrawlEngine:
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
             if crawl.resumed:
                 take_up(await self._committer.call(lambda store: remembered(store, crawl)), self._context)
-            self._committer.findings.found.extend(self._first_pages(crawl))
+            self._committer.findings.found.extend(self._starts.first(crawl))
             try:
                 if self._context.account is not None:
                     await self._context.account.begin()
@@ -216,7 +196,8 @@ class CrawlEngine:
             await self._look_around()
             if self._commit_is_due():
                 await self._commit()
-            await self._refill()
+            if self._budget.left:
+                await self._claims.refill(self._open_crawl, self._in_flight.values(), self._commit)
             self._dispatch()
             if self._idle():
                 if not self._committer.findings.empty:
@@ -248,9 +229,12 @@ class CrawlEngine:
         """Nothing can be claimed now: wait for what is due later, or end the crawl."""
         crawl = self._open_crawl
         due = await self._committer.call(lambda store: store.next_due(crawl))
-        if due is None and self._kind == "full" and self._try_beyond():
-            return True
         if due is None:
+            guesses = self._starts.beyond()
+            if guesses:
+                self._committer.findings.found.extend(guesses)
+                self._claims.drained = False
+                return True
             self._ended = ("finished", "nothing is left to visit")
             return False
         wait = due - time.time()
@@ -258,21 +242,9 @@ class CrawlEngine:
             at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(due))
             self.stop(f"everything that is left has to wait until {at}")
             return False
-        self._drained = False
+        self._claims.drained = False
         await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
         return True
-
-    def _try_beyond(self) -> bool:
-        """Queue URLs that no page linked to, where a site's lists end before its files do."""
-        found = []
-        for url in self._guide.beyond():
-            admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
-            if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
-                role = Role.DOWNLOAD.value
-                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
-        self._committer.findings.found.extend(found)
-        self._drained = False
-        return bool(found)
 
     def _seconds_to_next(self) -> float:
         """Seconds until something is due: the next host, the end of a batch, a look around."""
@@ -320,10 +292,8 @@ class CrawlEngine:
         await self._committer.commit(
             self._open_crawl, self._hosts.changes(time.time()), only_unknown=self._only_unknown
         )
-        self._drained = False
-        self._committer.findings.found.extend(
-            replace(page, priority=-1.0, seen=False, attempt=1) for page in self._pages(self._guide.again())
-        )
+        self._claims.drained = False
+        self._committer.findings.found.extend(self._starts.again())
         if self._guide.review_is_due:
             crawl = self._open_crawl
             queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
@@ -331,63 +301,6 @@ class CrawlEngine:
         if time.monotonic() - self._learned_at >= LEARNED_SECONDS:
             self._learned_at = time.monotonic()
             self._on_learned(self._guide.rules())
-
-    async def _refill(self) -> None:
-        """Claim URLs when few are left, or all wait for busy hosts; as many ahead as the order allows."""
-        per_host = min(PER_HOST, self._guide.order.window)
-        is_close = per_host <= CLOSE_WINDOW
-        skip = self._window.hosts(at_least=1 if is_close else per_host)
-        if is_close:
-            skip = sorted({*skip, *(item.host for item in self._in_flight.values())})
-        if self._drained and skip == self._skipped:
-            return
-        room = self._options.concurrency - len(self._in_flight)
-        enough = self._window.size >= WINDOW // 4 and self._window.waiting >= room
-        if enough or not self._budget.left:
-            return
-        if is_close and self._committer.findings.found:
-            await self._commit()
-        self._skipped = skip
-        items: list[FrontierItem] = []
-        for turn in self._guide.turns(skip):
-            wanted = turn._replace(limit=min(turn.limit, WINDOW))
-            items = await self._claim(wanted, skip, per_host)
-            self._guide.claimed(wanted, len(items))
-            if items:
-                break
-        else:
-            items = await self._claim(EVERYTHING._replace(limit=WINDOW), skip, per_host)
-        self._drained = not items
-        for item in items:
-            if item.host not in self._hosts:
-                await self._recall(item)
-            self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
-        for host in {item.host for item in items}:
-            self._give_back_if_held(host)
-
-    async def _claim(self, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
-        crawl, owner = self._open_crawl, self._options.owner
-        band = None if turn.low == EVERYTHING.low and turn.high == EVERYTHING.high else (turn.low, turn.high)
-        return await self._committer.call(
-            lambda store: store.claim(
-                crawl,
-                now=time.time(),
-                limit=turn.limit,
-                owner=owner,
-                lease_seconds=LEASE_SECONDS,
-                per_host=per_host,
-                skip_hosts=skip,
-                horizon=HORIZON,
-                only_hosts=turn.hosts,
-                band=band,
-            )
-        )
-
-    async def _recall(self, item: FrontierItem) -> None:
-        host = item.host
-        stored = await self._committer.call(lambda store: store.host(host))
-        robots = await self._committer.call(lambda store: store.robots(host))
-        self._hosts.recall(host, stored, robots, origin_of(item.url))
 
     async def _wind_up(self) -> None:
         """Give back what is claimed and not visited, and commit what was found."""
@@ -422,14 +335,14 @@ class CrawlEngine:
             allowed = self._hosts.next_allowed(item.host, now)
             if allowed > now:
                 self._window.push_back(item)
-                self._free(item.host)
-            elif self._hosts.policy(origin_of(item.url), now) is None:
+                self._claims.free(item.host)
+            elif not self._clearance.knows_robots(item, now):
                 self._window.push_back(item)
                 self._start(self._ask_robots(item), item)
-            elif self._may_visit(item, now):
+            elif self._clearance.may_visit(item, self._open_crawl.started_at, now):
                 self._start(self._visit(item), item)
             else:
-                self._free(item.host)
+                self._claims.free(item.host)
 
     def _start(self, work: Coroutine[None, None, None], item: FrontierItem) -> None:
         self._budget.spend()
@@ -443,20 +356,8 @@ class CrawlEngine:
         item = self._in_flight.pop(task)
         if not task.cancelled() and task.exception() is not None:
             self._failure = task.exception()
-        self._free(item.host)
+        self._claims.free(item.host)
         self._wake.set()
-
-    def _free(self, host: str) -> None:
-        """A connection to `host` is free again."""
-        self._window.free(host, self._hosts.next_allowed(host, time.time()))
-        self._give_back_if_held(host)
-
-    def _give_back_if_held(self, host: str) -> None:
-        """What waits for a host stays in memory only if the host may be asked soon."""
-        now = time.time()
-        if self._hosts.next_allowed(host, now) > now + LONG_HOLD:
-            self._committer.findings.returned.extend(item.ref for item in self._window.remove(host))
-            self._hosts.remember(host)
 
     async def _visit(self, item: FrontierItem) -> None:
         visit = Visit(self._context, item, self._committer, time.time())
@@ -470,102 +371,13 @@ class CrawlEngine:
         )
 
     async def _ask_robots(self, item: FrontierItem) -> None:
-        """Fetch the robots.txt of the item's host; the item itself is still in the window."""
-        origin = origin_of(item.url)
-        answer = await self._fetcher.robots(origin)
-        now = time.time()
-        policy = parse_robots(answer.body, answer.status, now=now)
-        self._hosts.learn_robots(origin, policy)
-        if answer.refused:
-            self._hosts.refused[origin] = answer.refused
-            return
-        if item.host in self._site.hosts or answer.status is not None:
-            self._hosts.answered(item.host, now, status=answer.status, seconds=0.0)
-        text = answer.body.decode("latin-1").replace("\0", "")
-        self._committer.findings.robots.append(RobotsText(item.host, text, answer.status or 0, now))
-        if policy.closed and self._committer.pages == 0 and item.host in self._site.hosts:
-            self._meet_obstacle(origin, answer)
-
-    def _meet_obstacle(self, origin: str, answer: RobotsAnswer) -> None:
-        """The site's host is closed before anything of it was read: there is nothing to wait for now."""
-        if answer.status is None:
-            kind, _, why = answer.why.partition(": ")
-            self._obstacle = Obstacle.UNREACHABLE
-            self._committer.findings.figures.errors[kind] += 1
-            self.stop(f"{origin} does not answer: {why or kind}")
-        else:
-            self._obstacle = Obstacle.ROBOTS
-            self._committer.findings.figures.errors[f"robots_{answer.status}"] += 1
-            self.stop(f"{origin}/robots.txt answers {answer.status}, which closes the site for now")
-
-    def _may_visit(self, item: FrontierItem, now: float) -> bool:
-        """Whether the URL is to be fetched; if not, what becomes of it is recorded."""
-        findings = self._committer.findings
-        read_before = item.last_visit >= self._open_crawl.started_at and not item.attempt
-        if read_before or item.key_hash in self._context.redirected_to or self._guide.was_read(item.url):
-            findings.done.append(item.ref)
-            findings.figures.left["already_read"] += 1
-            return False
-        origin = origin_of(item.url)
-        if origin in self._hosts.refused:
-            self._leave(item, self._hosts.refused[origin], now)
-            return False
-        trap = self._context.admissions.trap(item.url, is_download=item.role == Role.DOWNLOAD.value)
-        if trap and item.host in self._site.hosts:
-            self._leave(item, f"trap:{trap}", now)
-            return False
-        policy = self._hosts.policy(origin, now)
-        assert policy is not None
-        download = item.role == Role.DOWNLOAD.value
-        refused = robots_refusal(self._site, item.url, policy, self._agent, download=download)
-        if not refused:
-            return True
-        if policy.closed and item.host in self._site.hosts:
-            findings.retries.append(Retry(item.ref, policy.expires_at, item.attempt))
-            return False
-        if download and not policy.closed:
-            findings.done.append(item.ref)
-            findings.figures.walls["robots"] += 1
-            findings.parked.append(_parked_by_robots(item, now))
-        else:
-            self._leave(item, refused, now)
-        return False
-
-    def _leave(self, item: FrontierItem, reason: str, now: float) -> None:
-        """A claimed URL is not asked for."""
-        findings = self._committer.findings
-        findings.done.append(item.ref)
-        findings.figures.left[reason] += 1
-        findings.left.append(LeftUrl(reason, item.url))
-        findings.visited.append(
-            Visited(
-                key_hash=item.key_hash,
-                url=item.url,
-                at=now,
-                state="left",
-                outcome=reason,
-                role=item.role,
-                rule=item.rule,
-                depth=item.depth,
-            )
-        )
+        """Ask for the robots.txt of the item's host; the item itself is still in the window."""
+        closed = await self._clearance.ask_robots(item)
+        if closed is not None:
+            self._obstacle = closed.obstacle
+            self.stop(closed.reason)
 
     # Small things ----------------------------------------------------------------------------------
-
-    def _first_pages(self, crawl: Crawl) -> list[FoundUrl]:
-        """What a run begins with; a refresh that goes on has its pages in the frontier already."""
-        if self._kind == "refresh":
-            return [] if crawl.resumed else [*self._seeds] or self._start_pages(seen=False)
-        return self._start_pages()
-
-    def _start_pages(self, *, seen: bool = True) -> list[FoundUrl]:
-        return [replace(page, seen=seen) for page in self._pages(self._site.start)]
-
-    def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:
-        key = self._context.admissions.key
-        return [
-            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
-        ]
 
     def _account(self, means: AccountMeans, engines: Mapping[str, Engine]) -> Unlocker:
         turns = Turns(
@@ -611,18 +423,3 @@ class CrawlEngine:
     def _open_crawl(self) -> Crawl:
         assert self._crawl is not None
         return self._crawl
-
-
-def _parked_by_robots(item: FrontierItem, now: float) -> Parked:
-    return Parked(
-        key_hash=item.key_hash,
-        url=item.url,
-        kind="robots",
-        since=now,
-        opens="the operator's recorded decision in the site file (robots: account_actions)",
-        page_url=item.referrer,
-        anchor=item.hint,
-        role=item.role,
-        rule=item.rule,
-        depth=item.depth,
-    )

@@ -9,15 +9,31 @@ from harvester.model.crawl import (
     Batch,
     Crawl,
     FoundUrl,
+    FrontierItem,
     FrontierRef,
     HostState,
     LeftUrl,
     Reprioritised,
     Retry,
     RobotsText,
+    UrlState,
     Visited,
 )
 from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
+
+
+def visited(item: FrontierItem, at: float, state: UrlState, outcome: str) -> Visited:
+    """What the history keeps of a visit to a claimed URL, before anything is known of an answer."""
+    return Visited(
+        key_hash=item.key_hash,
+        url=item.url,
+        at=at,
+        state=state,
+        outcome=outcome,
+        role=item.role,
+        rule=item.rule,
+        depth=item.depth,
+    )
 
 
 @dataclass(slots=True)
@@ -61,6 +77,35 @@ class Findings:
             or self.done
             or self.figures.requests
         )
+
+    def leave(self, reason: str, url: str) -> None:
+        """A URL is not fetched, or its content not taken."""
+        self.figures.left[reason] += 1
+        self.left.append(LeftUrl(reason, url))
+
+    def park(self, item: FrontierItem, kind: str, opens: str, now: float) -> None:
+        """A claimed URL waits for what `opens` says; `kind` is its wall."""
+        self.figures.walls[kind] += 1
+        self.parked.append(
+            Parked(
+                key_hash=item.key_hash,
+                url=item.url,
+                kind=kind,
+                since=now,
+                opens=opens,
+                page_url=item.referrer,
+                anchor=item.hint,
+                role=item.role,
+                rule=item.rule,
+                depth=item.depth,
+            )
+        )
+
+    def pass_by(self, item: FrontierItem, reason: str, now: float) -> None:
+        """A claimed URL is done with, without having been asked for."""
+        self.done.append(item.ref)
+        self.leave(reason, item.url)
+        self.visited.append(visited(item, now, "left", reason))
 
     def settled(self) -> set[FrontierRef]:
         """The claims that these findings already dispose of."""

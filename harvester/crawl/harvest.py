@@ -6,14 +6,14 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from harvester.crawl.admission import Admission, Fate
+from harvester.crawl.admission import OPENED_BY_DECISION, Admission, Fate
 from harvester.crawl.analysis import Page
 from harvester.crawl.context import VisitContext
 from harvester.crawl.findings import Findings
 from harvester.crawl.taken import take_magnet
 from harvester.errors import LinkRejected
 from harvester.links import canonical_key, key_hash
-from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl
+from harvester.model.crawl import FoundUrl, FrontierItem
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
 from harvester.model.redact import redact_url
@@ -233,8 +233,7 @@ class PageHarvest:
     def _leave(self, link: Link, admission: Admission) -> None:
         if admission.reason == "asset" or not self._context.met.add(hash((admission.reason, link.url))):
             return
-        self._findings.left.append(LeftUrl(admission.reason, redact_url(link.url)))
-        self._findings.figures.left[admission.reason] += 1
+        self._findings.leave(admission.reason, redact_url(link.url))
 
     def _park(self, link: Link, admission: Admission) -> None:
         kind = "robots" if admission.reason.startswith("robots") else admission.reason
@@ -245,7 +244,7 @@ class PageHarvest:
                 url=link.url,
                 kind=kind,
                 since=self._now,
-                opens="the operator's recorded decision in the site file (robots: account_actions)",
+                opens=OPENED_BY_DECISION,
                 page_url=self._url,
                 anchor=link.anchor,
                 role=admission.role,

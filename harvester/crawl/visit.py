@@ -6,64 +6,39 @@ commits.
 
 from __future__ import annotations
 
-import asyncio
-import re
 from dataclasses import dataclass, replace
 
 import xxhash
 
 from harvester.access import points
-from harvester.crawl.admission import host_of, origin_of, robots_refusal
-from harvester.crawl.analysis import Analysis, Body, OtherBody, Page, TorrentBody, analyse_body
+from harvester.crawl.admission import host_of
+from harvester.crawl.analysis import OtherBody, Page, TorrentBody
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
-from harvester.crawl.findings import Findings
+from harvester.crawl.findings import Findings, visited
 from harvester.crawl.going_on import PARAMETERS, TRAP
 from harvester.crawl.harvest import PageGave, PageHarvest
+from harvester.crawl.retrieval import BUDGET, Retrieval
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import key_hash
 from harvester.links.canonical import is_alias
-from harvester.model.crawl import FoundUrl, FrontierItem, LeftUrl, Retry, UrlState, Visited
-from harvester.model.http import OFFSITE, JarKey, Request, Response
+from harvester.model.crawl import FoundUrl, FrontierItem, Retry, UrlState, Visited
+from harvester.model.http import OFFSITE, Response
 from harvester.model.order import Came, PageSeen
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import Event, PageVersion, Parked, Source
+from harvester.model.stored import Event, PageVersion, Source
 from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
-from harvester.policy import never_fetch
 from harvester.policy.trapwatch import kind_of
 
-LARGE_PAGE = 256 * 1024
-"""Bytes from which a page is read in another process, so that it does not hold up the others."""
-
-BUDGET = "max_requests"
 NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 """Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
 MAX_TIMEOUTS = 2
 """A URL that is only slow costs its host much time: it gets one more chance."""
-_HEADERS_OF_WALLS = frozenset(
-    [
-        b"cf-mitigated",
-        b"server",
-        b"content-type",
-        b"content-disposition",
-        b"location",
-        b"www-authenticate",
-        b"set-cookie",
-    ]
-)
-_TOKEN = re.compile(
-    r"[?&;](?:aid|token|key|sign|hash|dlkey|downhash|auth|expires?|ts|sid)=[^&;#]*|/[0-9a-f]{32}(?=/|$)",
-    re.IGNORECASE,
-)
-"""Parameters that make a download's address good for a while, or for one visitor."""
-_NO_TOKEN_HELPS = frozenset(
-    {WallKind.PAY, WallKind.BAN, WallKind.CHALLENGE, WallKind.ROBOTS, WallKind.PERMISSION}
-)
 _GONE = frozenset({404, 410})
 _CAME = {"torrent": Came.TORRENT, "redirect": Came.REDIRECT}
 _CAME_TO = {"parked": Came.WALL, "gone": Came.GONE, "left": Came.OTHER, "failed": Came.FAILED}
@@ -89,7 +64,7 @@ class Visit:
         self._now = now
         self._is_new_torrent = False
         self._off_site = item.host not in context.site.hosts
-        self._generation = 0
+        self._retrieval = Retrieval(context, item, committer)
         self._parked = False
 
     @property
@@ -100,7 +75,7 @@ class Visit:
     async def run(self) -> Answer:
         """Send the request and take in what comes; errors of the network are findings, not exceptions."""
         try:
-            response = await self._ask(self._item.url)
+            response = await self._retrieval.ask(self._item.url)
         except Refused as error:
             self._refused(error)
             return Answer(200, 0.0)
@@ -113,47 +88,6 @@ class Visit:
         except FetchError as error:  # of a request that was sent once more
             self._failed(error.kind, transient=error.transient)
         return answer
-
-    async def _ask(self, url: str) -> Response:
-        """Send the visit's request, or the same for a fresh address of the same thing."""
-        context = self._context
-        request = Request(url, headers=self._conditional_headers(), referer=self._item.referrer)
-        account = context.account
-        self._generation = account.generation if account is not None else 0
-        jar = account.jar if account is not None else JarKey(context.site.site)
-        return await context.fetcher.fetch(
-            request, vet=self._vet, limits=context.limits, jar=None if self._off_site else jar
-        )
-
-    def _conditional_headers(self) -> tuple[tuple[str, str], ...]:
-        headers: list[tuple[str, str]] = []
-        if not self._context.conditional:
-            return ()
-        if self._item.etag:
-            headers.append(("If-None-Match", self._item.etag))
-        if self._item.last_modified:
-            headers.append(("If-Modified-Since", self._item.last_modified))
-        return tuple(headers)
-
-    def _vet(self, url: str) -> str | None:
-        """May the redirect to `url` be followed?"""
-        action = never_fetch.refusal(url)
-        if action:
-            return f"action:{action}"
-        host = host_of(url)
-        if host != self._item.host:
-            return OFFSITE
-        policy = self._context.robots.get(origin_of(url))
-        if policy is not None:
-            refused = robots_refusal(
-                self._context.site, url, policy, self._context.agent, download=self._is_download
-            )
-            if refused:
-                return refused
-        if not self._context.budget.spend():
-            return BUDGET
-        self._findings.figures.requests += 1
-        return None
 
     @property
     def _is_download(self) -> bool:
@@ -171,7 +105,9 @@ class Visit:
         if response.status in _COME_BACK:
             self._failed(f"http_{response.status}", transient=True, response=response)
             return
-        response, analysis = await self._past_the_walls(response, await self._analyse(response))
+        response, analysis = await self._retrieval.past_the_walls(
+            response, await self._retrieval.analyse(response)
+        )
         match analysis:
             case TorrentBody():
                 self._torrent(analysis, response)
@@ -179,85 +115,6 @@ class Visit:
                 self._page(analysis, response)
             case OtherBody():
                 self._other(analysis, response)
-
-    async def _past_the_walls(self, response: Response, analysis: Analysis) -> tuple[Response, Analysis]:
-        """What came, or what came once the account had opened the wall before it."""
-        account = self._context.account
-        if account is None or self._off_site:
-            return response, analysis
-        url = self._item.url
-        if await account.reopened(url, response.url, analysis, self._generation):
-            response, analysis = await self._once_more(url)
-        if self._is_download and not isinstance(analysis, TorrentBody):
-            fresh = await self._fresh_address(analysis)
-            if fresh:
-                response, analysis = await self._once_more(fresh)
-        elif isinstance(analysis, Page) and await account.replied(self._item, response.url, analysis):
-            locked = {link.url for link in analysis.links.links}
-            response, analysis = await self._once_more(url)
-            if isinstance(analysis, Page):
-                for link in analysis.links.links:
-                    if link.url not in locked:
-                        account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = (
-                            WallKind.REPLY.value
-                        )
-        return response, analysis
-
-    async def _once_more(self, url: str) -> tuple[Response, Analysis]:
-        assert self._context.account is not None
-        await self._context.account.turn(url)
-        response = await self._ask(url)
-        return response, await self._analyse(response)
-
-    async def _fresh_address(self, analysis: Analysis) -> str:
-        """Another address of the same download, from the page that shows it: its token may be used up.
-
-        "" when the address has no token, or the page shows no other one.
-        """
-        item, account = self._item, self._context.account
-        assert account is not None
-        if not item.referrer or not _TOKEN.search(item.url) or host_of(item.referrer) != item.host:
-            return ""
-        if isinstance(analysis, Page) and any(wall.kind in _NO_TOKEN_HELPS for wall in analysis.walls):
-            return ""
-        await account.turn(item.referrer)
-        response = await self._context.fetcher.fetch(
-            Request(item.referrer), vet=self._vet, limits=self._context.limits, jar=account.jar
-        )
-        page = await self._analyse(response)
-        if not isinstance(page, Page):
-            return ""
-        bare = _TOKEN.sub("", item.url)
-        for link in page.links.links:
-            if link.url == item.url:
-                continue
-            same = self._context.admissions.judge(link, 0).key_hash == item.key_hash
-            if same or _TOKEN.sub("", link.url) == bare:
-                return link.url
-        return ""
-
-    async def _analyse(self, response: Response) -> Analysis:
-        headers: dict[bytes, bytes] = {}
-        for field, value in response.headers.raw:
-            if (name := field.lower()) in _HEADERS_OF_WALLS:
-                headers.setdefault(name, value)
-        body = Body(
-            content=response.body,
-            url=response.url,
-            asked=self._item.url,
-            status=response.status,
-            content_type=headers.get(b"content-type", b"").decode("latin-1"),
-            headers=tuple(
-                (name.decode("latin-1"), value.decode("latin-1")) for name, value in headers.items()
-            ),
-            encoding=self._context.site.encoding,
-            engine=self._context.engine,
-            ignore=self._context.guide.ignored,
-        )
-        if len(response.body) < LARGE_PAGE:
-            return analyse_body(body, self._context.links)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._context.parser(), analyse_body, body)
 
     def _torrent(self, body: TorrentBody, response: Response) -> None:
         source = Source(
@@ -348,15 +205,10 @@ class Visit:
             return
         self._context.redirected_to.add(key)
         self._findings.visited.append(
-            Visited(
+            replace(
+                visited(self._item, self._now, "done", outcome),
                 key_hash=key,
                 url=url,
-                at=self._now,
-                state="done",
-                outcome=outcome,
-                role=self._item.role,
-                rule=self._item.rule,
-                depth=self._item.depth,
                 status=response.status,
             )
         )
@@ -383,8 +235,7 @@ class Visit:
             self._context.admissions.forget()
             detail = {"pattern": verdict.pattern, "reason": verdict.reason}
             self._findings.events.append(Event(self._now, TRAP, self._context.site.site, detail))
-            self._findings.left.append(LeftUrl(f"trap:{verdict.reason}", url))
-            self._findings.figures.left[f"trap:{verdict.reason}"] += 1
+            self._findings.leave(f"trap:{verdict.reason}", url)
 
     def _other(self, body: OtherBody, response: Response) -> None:
         if response.status in _GONE:
@@ -455,8 +306,7 @@ class Visit:
                 )
             )
         else:
-            self._findings.left.append(LeftUrl("redirect_off_site", target))
-            self._findings.figures.left["redirect_off_site"] += 1
+            self._findings.leave("redirect_off_site", target)
         self._end("left" if not own else "done", "redirect", response)
 
     def _walled(self, wall: Wall, response: Response) -> None:
@@ -470,25 +320,10 @@ class Visit:
         self._parked = True
         if self._context.account is not None:
             opens = self._context.account.opens_by(kind, opens)
-        self._findings.figures.walls[kind] += 1
-        self._findings.parked.append(
-            Parked(
-                key_hash=item.key_hash,
-                url=item.url,
-                kind=kind,
-                since=self._now,
-                opens=opens,
-                page_url=item.referrer,
-                anchor=item.hint,
-                role=item.role,
-                rule=item.rule,
-                depth=item.depth,
-            )
-        )
+        self._findings.park(item, kind, opens, self._now)
 
     def _leave(self, reason: str) -> None:
-        self._findings.figures.left[reason] += 1
-        self._findings.left.append(LeftUrl(reason, self._item.url))
+        self._findings.leave(reason, self._item.url)
 
     def _tell(self, state: UrlState, outcome: str) -> None:
         """Let the guide know of a visit that brought no readable page (those tell it themselves)."""
@@ -530,33 +365,26 @@ class Visit:
         account = self._context.account
         if account is not None and not self._parked and item.key_hash in account.parked:
             findings.unparked.append(item.key_hash)
-        keep = response is not None and response.status == 200
-        findings.visited.append(
-            Visited(
-                key_hash=item.key_hash,
-                url=item.url,
-                at=self._now,
-                state=state,
-                outcome=outcome,
-                role=role or item.role,
-                rule=item.rule,
-                depth=item.depth,
-                status=response.status if response is not None else None,
-                size=len(response.body) if response is not None else 0,
-                seconds=response.elapsed if response is not None else 0.0,
-                etag=response.headers.get("etag")[:200] if keep and response is not None else None,
-                last_modified=response.headers.get("last-modified")[:64]
-                if keep and response is not None
-                else None,
-                digest=digest,
-                fingerprint=fingerprint,
-            )
-        )
+        visit = visited(item, self._now, state, outcome)
+        visit = replace(visit, role=role or item.role, digest=digest, fingerprint=fingerprint)
+        findings.visited.append(_answered(visit, response) if response is not None else visit)
 
 
 def _signed(value: int) -> int:
     """An unsigned 64-bit number as the signed one that a database column holds."""
     return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def _answered(visit: Visited, response: Response) -> Visited:
+    """The visit with what is worth keeping of its answer; validators only of a whole one."""
+    visit = replace(visit, status=response.status, size=len(response.body), seconds=response.elapsed)
+    if response.status != 200:
+        return visit
+    return replace(
+        visit,
+        etag=response.headers.get("etag")[:200],
+        last_modified=response.headers.get("last-modified")[:64],
+    )
 
 
 def _without_keys(version: PageVersion) -> PageVersion:

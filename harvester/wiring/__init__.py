@@ -2,10 +2,11 @@
 
 from harvester.wiring.accounts import at_the_desk
 from harvester.wiring.checks import checkup
-from harvester.wiring.crawls import full_crawl, is_crawling, is_due, learn, refresh
+from harvester.wiring.crawls import full_crawl, is_due, learn, refresh
 from harvester.wiring.fetchers import build_fetcher
 from harvester.wiring.indexes import caught_up_index, follow_changes, following, index_follower, search_index
 from harvester.wiring.pages import stored_page
+from harvester.wiring.rights import is_crawling
 from harvester.wiring.sites import (
     SiteFolder,
     find_site,

@@ -19,8 +19,8 @@ from harvester.model.site import SiteFile
 from harvester.patterns.engines import shipped_engines
 from harvester.ports.store import Store
 from harvester.settings import Settings
-from harvester.wiring.crawls import crawling, require_active
 from harvester.wiring.fetchers import build_fetcher
+from harvester.wiring.rights import crawling, require_active
 from harvester.wiring.sites import require_contact
 
 T = TypeVar("T")

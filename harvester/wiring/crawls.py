@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import socket
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from harvester.crawl.checkup import SIZE
@@ -14,7 +12,6 @@ from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport, OnProgress
 from harvester.crawl.refresh import pages_to_refresh
 from harvester.crawl.run import run_crawl
-from harvester.errors import UsageError
 from harvester.fetch.fetcher import user_agent
 from harvester.model.crawl import CrawlKind, FoundUrl, Site
 from harvester.model.site import Rule, SiteFile
@@ -25,6 +22,7 @@ from harvester.settings import Settings
 from harvester.store.learned import LearnedFiles
 from harvester.wiring.accounts import account_means
 from harvester.wiring.fetchers import build_fetcher, opened_archive
+from harvester.wiring.rights import crawling, require_active
 from harvester.wiring.sites import learned_files, require_contact
 
 
@@ -122,38 +120,6 @@ def _keep_learned(learned: LearnedFiles, site: str, rules: list[Rule]) -> None:
         learned.write(site, rules)
 
 
-def require_active(store: Store, site: SiteFile) -> None:
-    """Make the site known; `UsageError` when the operator paused it."""
-    known = store.add_site(site.site, start=site.start[0], now=time.time())
-    if known.state == "paused":
-        raise UsageError(f"{site.site} is paused", why=known.reason, hint=f"harvest sites resume {site.site}")
-
-
 def _crawler_name(site: str) -> str:
     """What the leases of this machine's crawl of `site` are signed with, the same after a restart."""
     return f"{socket.gethostname()}:{site}"
-
-
-@contextmanager
-def crawling(settings: Settings, site: str) -> Iterator[None]:
-    """Hold the right to crawl `site` from this data folder; `UsageError` when another process has it."""
-    folder = settings.data / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{site}.lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(
-                f"{site} is being crawled by another process",
-                hint="see `harvest status`; stop it with Ctrl-C there, or with: harvest sites pause",
-            ) from error
-        yield
-
-
-def is_crawling(settings: Settings, site: str) -> bool:
-    """Whether a process of this data folder is crawling the site now."""
-    try:
-        with crawling(settings, site):
-            return False
-    except UsageError:
-        return True

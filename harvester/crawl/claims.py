@@ -1,0 +1,115 @@
+"""Claiming URLs from the frontier into the window, as many as the order allows, and giving them back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+
+from harvester.crawl.admission import origin_of
+from harvester.crawl.committer import Committer
+from harvester.crawl.hosts import Hosts
+from harvester.crawl.learning import Guide
+from harvester.crawl.options import CrawlOptions
+from harvester.crawl.window import Window
+from harvester.model.crawl import Crawl, FrontierItem
+from harvester.model.order import EVERYTHING, Turn
+
+WINDOW = 64
+"""URLs claimed at once."""
+PER_HOST = 24
+"""URLs of one host that are held in memory."""
+CLOSE_WINDOW = 8
+"""An order that looks no further ahead than this waits for what the last visits found."""
+LEASE_SECONDS = 600.0
+HORIZON = 10.0
+"""Hosts that may be asked within this many seconds are claimed for."""
+LONG_HOLD = 90.0
+"""A host that may not be asked for so many seconds gives its URLs back: others need the room, and a lease is
+no place to wait in."""
+
+
+class Claims:
+    """Keeps the window filled. `drained`: the last claim found nothing, and nothing was committed since."""
+
+    def __init__(
+        self, window: Window, hosts: Hosts, committer: Committer, guide: Guide, options: CrawlOptions
+    ) -> None:
+        self._window = window
+        self._hosts = hosts
+        self._committer = committer
+        self._guide = guide
+        self._options = options
+        self._skipped: list[str] = []
+        self.drained = False
+
+    async def refill(
+        self, crawl: Crawl, in_flight: Iterable[FrontierItem], commit: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Claim URLs when few are left, or all wait for busy hosts. `commit` puts in what was found."""
+        busy = [item.host for item in in_flight]
+        per_host = min(PER_HOST, self._guide.order.window)
+        is_close = per_host <= CLOSE_WINDOW
+        skip = self._window.hosts(at_least=1 if is_close else per_host)
+        if is_close:
+            skip = sorted({*skip, *busy})
+        if self.drained and skip == self._skipped:
+            return
+        room = self._options.concurrency - len(busy)
+        if self._window.size >= WINDOW // 4 and self._window.waiting >= room:
+            return
+        if is_close and self._committer.findings.found:
+            await commit()
+        self._skipped = skip
+        items = await self._by_turns(crawl, skip, per_host)
+        self.drained = not items
+        for item in items:
+            if item.host not in self._hosts:
+                await self._recall(item)
+            self._window.push(item, self._hosts.next_allowed(item.host, time.time()))
+        for host in {item.host for item in items}:
+            self._give_back_if_held(host)
+
+    def free(self, host: str) -> None:
+        """A connection to `host` is free again."""
+        self._window.free(host, self._hosts.next_allowed(host, time.time()))
+        self._give_back_if_held(host)
+
+    async def _by_turns(self, crawl: Crawl, skip: list[str], per_host: int) -> list[FrontierItem]:
+        for turn in self._guide.turns(skip):
+            wanted = turn._replace(limit=min(turn.limit, WINDOW))
+            items = await self._claim(crawl, wanted, skip, per_host)
+            self._guide.claimed(wanted, len(items))
+            if items:
+                return items
+        return await self._claim(crawl, EVERYTHING._replace(limit=WINDOW), skip, per_host)
+
+    async def _claim(self, crawl: Crawl, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
+        owner = self._options.owner
+        band = None if turn.low == EVERYTHING.low and turn.high == EVERYTHING.high else (turn.low, turn.high)
+        return await self._committer.call(
+            lambda store: store.claim(
+                crawl,
+                now=time.time(),
+                limit=turn.limit,
+                owner=owner,
+                lease_seconds=LEASE_SECONDS,
+                per_host=per_host,
+                skip_hosts=skip,
+                horizon=HORIZON,
+                only_hosts=turn.hosts,
+                band=band,
+            )
+        )
+
+    async def _recall(self, item: FrontierItem) -> None:
+        host = item.host
+        stored = await self._committer.call(lambda store: store.host(host))
+        robots = await self._committer.call(lambda store: store.robots(host))
+        self._hosts.recall(host, stored, robots, origin_of(item.url))
+
+    def _give_back_if_held(self, host: str) -> None:
+        """What waits for a host stays in memory only if the host may be asked soon."""
+        now = time.time()
+        if self._hosts.next_allowed(host, now) > now + LONG_HOLD:
+            self._committer.findings.returned.extend(item.ref for item in self._window.remove(host))
+            self._hosts.remember(host)

@@ -1,0 +1,52 @@
+"""URLs that no page of this run gave: where it begins, what it returns to, and what it guesses at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from harvester.crawl.admission import Fate, host_of
+from harvester.crawl.context import VisitContext
+from harvester.links import canonical_key
+from harvester.model.crawl import Crawl, CrawlKind, FoundUrl
+from harvester.model.link import Link
+from harvester.model.site import Role
+
+
+class Starts:
+    """The start pages of one run; `seeds` take their place in a refresh."""
+
+    def __init__(self, context: VisitContext, kind: CrawlKind, seeds: Sequence[FoundUrl]) -> None:
+        self._context = context
+        self._kind = kind
+        self._seeds = list(seeds)
+
+    def first(self, crawl: Crawl) -> list[FoundUrl]:
+        """What a run begins with; a refresh that goes on has its pages in the frontier already."""
+        pages = self._pages(self._context.site.start)
+        if self._kind != "refresh":
+            return pages
+        return [] if crawl.resumed else self._seeds or [replace(page, seen=False) for page in pages]
+
+    def again(self) -> list[FoundUrl]:
+        """Start pages to visit once more, first of all, because the site seems to have moved."""
+        pages = self._pages(self._context.guide.again())
+        return [replace(page, priority=-1.0, seen=False, attempt=1) for page in pages]
+
+    def beyond(self) -> list[FoundUrl]:
+        """URLs that no page linked to, where a site's lists end before its files do; of a full crawl only."""
+        if self._kind != "full":
+            return []
+        found = []
+        for url in self._context.guide.beyond():
+            admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
+            if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
+                role = Role.DOWNLOAD.value
+                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
+        return found
+
+    def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:
+        key = self._context.admissions.key
+        return [
+            FoundUrl(url=url, host=host_of(url), key_hash=key(url), role=Role.START.value) for url in urls
+        ]
