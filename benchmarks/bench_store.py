@@ -60,25 +60,28 @@ WORDS = (
 )
 
 
-class NoBlobs:
-    """Stands for a blob store that takes no time."""
+class MemoryBlobs:
+    """A blob store that takes next to no time."""
 
-    where = "nowhere"
+    where = "memory"
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
 
     def put(self, address: str, data: bytes) -> None:
-        del address, data
+        self._kept[address] = data
 
     def get(self, address: str) -> bytes:
-        raise NotImplementedError(address)
+        return self._kept[address]
 
     def has(self, address: str) -> bool:
-        raise NotImplementedError(address)
+        return address in self._kept
 
     def remove(self, name: str) -> None:
-        raise NotImplementedError(name)
+        del self._kept[name]
 
     def walk(self) -> Iterator[str]:
-        return iter(())
+        return iter(self._kept)
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,7 @@ def fresh(url: str, folder: Path, blobs: bool) -> Iterator[SqlStore]:
         for table in metadata.sorted_tables:
             connection.execute(table.delete())
     try:
-        yield SqlStore(database, LocalBlobs(folder / "torrents") if blobs else NoBlobs())
+        yield SqlStore(database, LocalBlobs(folder / "torrents") if blobs else MemoryBlobs())
     finally:
         database.close()
 

@@ -1,9 +1,10 @@
-"""`harvest full` and `harvest refresh`: the batch crawl and the incremental pass."""
+"""`harvest full`, `refresh` and `learn`: the batch crawl, the incremental pass, and learning alone."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -58,16 +59,8 @@ def full(
     as_json: Json = False,
 ) -> None:
     """Crawl a whole site: a name, a URL or a site file. An unfinished crawl goes on."""
-    settings = settings_for(data)
-    with wiring.opened_store(settings, create=True) as store:
-        folder = wiring.SiteFolder(settings)
-        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        check_order(order)
-        say_faults(settings, site_file.site)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order, warc=warc)
-        with shown_progress(Console(stderr=True)) as on_progress:
-            report = wiring.full_crawl(settings, store, site_file, options, on_progress)
-    _end(report, as_json=as_json)
+    options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order, warc=warc)
+    _run(wiring.full_crawl, site, data, delay, options, as_json=as_json)
 
 
 def refresh(
@@ -80,14 +73,8 @@ def refresh(
     as_json: Json = False,
 ) -> None:
     """Visit the lists of a site again and take what is new."""
-    settings = settings_for(data)
-    with wiring.opened_store(settings, create=True) as store:
-        folder = wiring.SiteFolder(settings)
-        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, warc=warc)
-        with shown_progress(Console(stderr=True)) as on_progress:
-            report = wiring.refresh(settings, store, site_file, options, on_progress)
-    _end(report, as_json=as_json)
+    options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, warc=warc)
+    _run(wiring.refresh, site, data, delay, options, as_json=as_json)
 
 
 def learn(
@@ -100,15 +87,27 @@ def learn(
     as_json: Json = False,
 ) -> None:
     """Learn a site's rules in a few requests; see them with: harvest rules show."""
+    options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order)
+    _run(wiring.learn, site, data, delay, options, as_json=as_json)
+
+
+def _run(
+    crawl: Callable[..., CrawlReport],
+    site: str,
+    data: Path | None,
+    delay: float | None,
+    options: CrawlOptions,
+    *,
+    as_json: bool,
+) -> None:
+    """Find the site that is meant, crawl it with live progress, and end with the report."""
     settings = settings_for(data)
     with wiring.opened_store(settings, create=True) as store:
-        folder = wiring.SiteFolder(settings)
-        site_file = wiring.with_delay(wiring.find_site(site, folder, store), delay)
-        check_order(order)
+        site_file = wiring.with_delay(wiring.find_site(site, wiring.SiteFolder(settings), store), delay)
+        check_order(options.order)
         say_faults(settings, site_file.site)
-        options = CrawlOptions(max_requests=max_requests, max_seconds=max_seconds, order=order)
         with shown_progress(Console(stderr=True)) as on_progress:
-            report = wiring.learn(settings, store, site_file, options, on_progress)
+            report = crawl(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
 
 

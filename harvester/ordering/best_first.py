@@ -10,14 +10,14 @@ from typing import ClassVar
 
 from harvester.model.order import PageLink, PageSeen, Place
 from harvester.ordering import OrderOptions, register
-from harvester.ordering.fixed import FixedOrder
+from harvester.ordering.fixed import QueueOrder
 from harvester.ordering.relevance import relevance, was_relevant
 
 TUNNEL = 3
 
 
 @register("best-first")
-class BestFirst(FixedOrder):
+class BestFirst(QueueOrder):
     """By relevance; `note` counts the hops since the last relevant page, `settings["tunnel"]` bounds it.
 
     Links beyond the bound are not given up: they come after all others.

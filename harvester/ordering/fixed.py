@@ -1,7 +1,8 @@
-"""What orders share that give each URL its priority once, when it is found."""
+"""What orders share that keep all URLs in one queue."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -12,8 +13,8 @@ from harvester.ordering import OrderOptions
 WINDOW = 24
 
 
-class FixedOrder:
-    """A base for orders that only differ in `priority`: one queue, the smallest first."""
+class QueueOrder(ABC):
+    """A base for orders that only differ in `place`: one queue, the smallest priority first."""
 
     name: ClassVar[str]
     lifo: ClassVar[bool] = False
@@ -29,17 +30,15 @@ class FixedOrder:
 
     def resume(self, first: int) -> None:
         """Priorities mean the same in every run."""
-
-    def priority(self, seen: PageSeen, link: PageLink) -> float:
-        """The priority of a fresh link; smaller goes first."""
-        raise NotImplementedError
+        del first
 
     def observe(self, seen: PageSeen) -> None:
         """Nothing is learned from visits."""
+        del seen
 
+    @abstractmethod
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
-        """One priority each."""
-        return [Place(self.priority(seen, link)) for link in links]
+        """A place for each fresh link of a page; the smaller priority goes first."""
 
     def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
         """Whatever comes first."""
@@ -48,6 +47,7 @@ class FixedOrder:
 
     def claimed(self, turn: Turn, count: int) -> None:
         """Nothing depends on it."""
+        del turn, count
 
     def best(self) -> float:
         """Nothing is known of it."""
@@ -57,3 +57,15 @@ class FixedOrder:
         """Priorities stay as they are."""
         del queued
         return []
+
+
+class FixedOrder(QueueOrder):
+    """A base for orders that give each URL its priority once, when it is found."""
+
+    @abstractmethod
+    def priority(self, seen: PageSeen, link: PageLink) -> float:
+        """The priority of a fresh link; smaller goes first."""
+
+    def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
+        """One priority each."""
+        return [Place(self.priority(seen, link)) for link in links]

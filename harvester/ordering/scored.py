@@ -5,6 +5,7 @@ The scores of the URLs met last are held in memory; now and then the head of the
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import ClassVar
@@ -12,20 +13,20 @@ from typing import ClassVar
 from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import PageLink, PageSeen, Place
-from harvester.ordering.fixed import FixedOrder
+from harvester.ordering.fixed import QueueOrder
 
 CAPACITY = 200_000
 _LEAST_CHANGE = 1e-9
 
 
-class ScoredOrder(FixedOrder):
+class ScoredOrder(QueueOrder):
     """A base for orders with a `score` by key hash, the highest first."""
 
     review_every: ClassVar[int] = 50
 
+    @abstractmethod
     def score(self, key: int) -> float:
         """The score of a URL now."""
-        raise NotImplementedError
 
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
         """By the scores of this moment."""
@@ -40,11 +41,6 @@ class ScoredOrder(FixedOrder):
             if abs(priority - ref.priority) > _LEAST_CHANGE:
                 changed.append(Reprioritised(ref, priority))
         return changed
-
-    def priority(self, seen: PageSeen, link: PageLink) -> float:
-        """The score, negative."""
-        del seen
-        return -self.score(link.key_hash)
 
 
 def bump(scores: OrderedDict[int, float], key: int, amount: float, capacity: int = CAPACITY) -> None:

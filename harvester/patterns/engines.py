@@ -1,8 +1,8 @@
 """Engines: the software a site runs, recognised by evidence on the page, never by host.
 
 An engine file (`rules/engines/NAME.yaml`) holds the signs by which the engine is known, its rules, what
-is never fetched besides the general list, session parameters, the texts by which its walls are known,
-and the sections `login`, `reply` and `attachments`, which `access` reads.
+is never fetched besides the general list, session parameters, and the sections `login`, `reply` and
+`attachments`, which `access` reads. How its walls look stands in `access/wall_markers/`.
 """
 
 from __future__ import annotations
@@ -55,19 +55,6 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class WallMarker:
-    """How a page of this engine says that something is behind a wall.
-
-    `wall` is the wall's name; the marker holds when any of `texts` stands in the page and, if given,
-    `css` selects something there.
-    """
-
-    wall: str
-    texts: tuple[str, ...] = ()
-    css: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Engine:
     """One file of `rules/engines/`."""
 
@@ -79,7 +66,6 @@ class Engine:
     """RE2 patterns over path + query, besides `policy.never_fetch`."""
     session_params: tuple[str, ...] = ()
     """Query parameters that carry a session and no identity."""
-    walls: tuple[WallMarker, ...] = ()
     login: Mapping[str, object] = field(default_factory=dict)
     reply: Mapping[str, object] = field(default_factory=dict)
     attachments: Mapping[str, object] = field(default_factory=dict)
@@ -100,18 +86,6 @@ def _pattern(text: str) -> str:
     compile_pattern(text)
     return text
 
-
-def _wall_has_marker(value: object) -> None:
-    assert isinstance(value, WallMarker)
-    if not value.texts and not value.css:
-        raise ValueError("needs `texts` or `css`")
-
-
-WALLS = (
-    *("login", "reply", "points", "pay", "password", "readperm", "wall", "captcha", "challenge"),
-    *("moderated", "flood", "closed", "missing"),
-)
-"""Names of walls: what a guest would need, or why nothing is to be had."""
 
 _FILE = Section(
     fields=(
@@ -140,21 +114,6 @@ _FILE = Section(
             "patterns of URLs that change something",
         ),
         Field("session_params", ListOf(Text(pattern=r"^[\w.-]{1,64}$")), "query parameters without identity"),
-        Field(
-            "walls",
-            ListOf(
-                Section(
-                    fields=(
-                        Field("wall", Choice(WALLS), "name of the wall", required=True),
-                        Field("texts", ListOf(Text(longest=300)), "any of these stands in the page"),
-                        Field("css", Text(longest=300), "and this selects something"),
-                    ),
-                    build=WallMarker,
-                    verify=_wall_has_marker,
-                )
-            ),
-            "how its walls look",
-        ),
         Field("login", Free(), "what its login form needs"),
         Field("reply", Free(), "what its reply form needs"),
         Field("attachments", Free(), "how its attachments behave"),

@@ -192,11 +192,6 @@ def test_every_rule_that_a_crawl_follows_has_an_example(path: Path) -> None:
         ("signs: [{where: host, match: a, score: 5}]\n", "must be one of generator"),
         ("signs: [{where: body, match: 'a(', score: 5}]\n", "is no RE2 pattern"),
         ("signs: [{where: body, match: a, score: 50}]\n", "must be from 1 to 20"),
-        ("signs: [{where: body, match: a, score: 5}]\nwalls: [{wall: login}]\n", "needs `texts` or `css`"),
-        (
-            "signs: [{where: body, match: a, score: 5}]\nwalls: [{wall: moat, css: a}]\n",
-            "must be one of login",
-        ),
         ("signs: [{where: body, match: a, score: 5}]\nnever_fetch: ['.*']\n", "matches everything"),
         ("signs: [{where: body, match: a, score: 5}]\nhosts: [a]\n", "unknown key `hosts`"),
         ("signs: [{where: body, match: a, score: 5}]\nlogin: 5\n", "`login` must be a section"),
