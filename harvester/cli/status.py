@@ -29,7 +29,7 @@ _FIGURES = {
     "torrents_new": "new torrents",
     "torrents_known": "known torrents",
     "duplicates": "taken twice",
-    "magnets": "new magnets",
+    "magnets": "magnets",
     "queue": "URLs still waiting",
 }
 ALL_PARKED = 20

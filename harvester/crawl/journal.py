@@ -132,5 +132,5 @@ class Journal:
 def _totals(figures: Figures) -> str:
     return (
         f"{figures.requests:,} requests, {figures.pages:,} pages, {figures.torrents_new:,} new torrents, "
-        f"{figures.torrents_known:,} known, {figures.magnets:,} new magnets"
+        f"{figures.torrents_known:,} known, {figures.magnets:,} magnets"
     )

@@ -160,7 +160,7 @@ _CHINESE = {
     "Began": "开始",
     "Pages": "页面",
     "New torrents": "新种子",
-    "New magnets": "新磁力链接",
+    "Magnets": "磁力链接",
     "Waiting behind walls": "因访问限制而等待",
     "Nothing waits.": "没有等待项。",
     "What would open it": "打开方式",
