@@ -7,10 +7,10 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import ada_url
 import re2
+from msgspec import Struct
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
@@ -43,8 +43,7 @@ Solver = Callable[[str, bytes], str]
 """A plugged-in solver: kind (`image`, `question`) and the PNG (or the question as UTF-8); "" when it cannot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Captcha:
+class Captcha(Struct, frozen=True):
     """What a form asks a person: an image (`image` is a safe PNG) or a question in words.
 
     `field` is the name that takes the answer, `extra` are fields that a script would have added.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from lxml import etree
+from msgspec import Struct, field
 
 from harvester.errors import LinkRejected
 from harvester.links.decode import decode_link
@@ -53,8 +53,7 @@ def extract_feed(xml: str | bytes, url: str) -> PageLinks:
     return feed.result(cut)
 
 
-@dataclass(slots=True)
-class _Addresses:
+class _Addresses(Struct):
     """What one item points to, by its kind."""
 
     enclosures: list[str] = field(default_factory=list)
