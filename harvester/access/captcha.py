@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 import ada_url
 import re2
 from msgspec import Struct
-from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.flow import Flow, ask
@@ -138,6 +137,8 @@ def _join(base: str, url: str) -> str:
 
 def safe_image(content: bytes) -> bytes:
     """The image as a PNG that we made ourselves; `AccessError` for what is no image, or too large."""
+    from PIL import Image  # heavy, and most sites have no captcha
+
     if len(content) > MAX_BYTES:
         raise AccessError("the captcha's image is too large", why=f"{len(content):,} bytes")
     try:
