@@ -39,6 +39,7 @@ class SqlStore:
         self.write = writer.write
 
         self.claim = frontier.claim
+        self.claim_turns = frontier.claim_turns
         self.release = frontier.release
         self.next_due = frontier.next_due
         self.reprioritise = frontier.reprioritise
