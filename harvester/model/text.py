@@ -29,7 +29,7 @@ class Fingerprint(Struct, frozen=True):
     `exact`: 64-bit hash of the folded text, digits included; equal means the same text.
     `simhash`: 64 bits over shingles of three tokens, tokens with digits left out.
     `imatch`: 64-bit hash of the set of distinct middling tokens (I-Match, Chowdhury et al. 2002).
-    `sketch`: the smallest shingle hashes in ascending order, for Jaccard (Broder 1997).
+    `sketch`: the 64 smallest shingle hashes in ascending order, eight bytes each, for Jaccard (Broder 1997).
     `shingles`: number of shingles seen; 0 means that there was too little text to compare.
     `whole_page`: taken of the page with its menus, for want of a main text; compared more strictly.
     """
@@ -37,7 +37,7 @@ class Fingerprint(Struct, frozen=True):
     exact: int
     simhash: int
     imatch: int
-    sketch: tuple[int, ...]
+    sketch: bytes
     shingles: int
     whole_page: bool = False
 

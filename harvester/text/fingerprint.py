@@ -57,7 +57,7 @@ _BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 
 _ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
 _NONE: dict[str, int] = {}
-_MOST_WORDS = 20_000
+_MOST_WORDS = 10_000
 
 
 class _Digests(dict[str, bytes]):
@@ -71,7 +71,7 @@ class _Digests(dict[str, bytes]):
 
 
 _DIGESTS = _Digests()
-_EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
+_EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=b"", shingles=0)
 
 
 def text_tokens(text: str) -> list[str]:
@@ -105,7 +105,7 @@ def fingerprint(text: str, *, whole_page: bool = False) -> Fingerprint:
         exact=xxh3_64_intdigest(" ".join(text.split()).encode("utf-8", "replace")),
         simhash=_simhash(shingles),
         imatch=_imatch(tokens),
-        sketch=_sketch(struct.unpack(f"<{len(shingles) // 8}Q", shingles)),
+        sketch=_sketch(shingles),
         shingles=len(shingles) // 8,
         whole_page=whole_page,
     )
@@ -151,14 +151,15 @@ def _imatch(tokens: list[str]) -> int:
     return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
 
 
-def _sketch(hashes: tuple[int, ...]) -> tuple[int, ...]:
+def _sketch(shingles: bytes) -> bytes:
+    hashes = struct.unpack(f"<{len(shingles) // 8}Q", shingles)
+    low: set[int] = set()
     if len(hashes) > 4 * _SKETCH:
         # The smallest are among those below a bound that leaves twice as many as are needed.
         bound = (2 * _SKETCH << 64) // len(hashes)
         low = {value for value in hashes if value < bound}
-        if len(low) >= _SKETCH:
-            return tuple(sorted(low)[:_SKETCH])
-    return tuple(sorted(set(hashes))[:_SKETCH])
+    smallest = sorted(low if len(low) >= _SKETCH else set(hashes))[:_SKETCH]
+    return struct.pack(f"<{len(smallest)}Q", *smallest)
 
 
 def hamming(a: int, b: int) -> int:
@@ -173,8 +174,9 @@ def jaccard(a: Fingerprint, b: Fingerprint) -> float:
     """
     if not a.sketch or not b.sketch:
         return 0.0
-    both = set(a.sketch) & set(b.sketch)
-    smallest = sorted({*a.sketch, *b.sketch})[: max(_SKETCH, 1)]
+    ours, others = (set(struct.unpack(f"<{len(one.sketch) // 8}Q", one.sketch)) for one in (a, b))
+    both = ours & others
+    smallest = sorted(ours | others)[:_SKETCH]
     return sum(value in both for value in smallest) / len(smallest)
 
 

@@ -141,7 +141,8 @@ def test_a_text_without_end_is_cut() -> None:
 def test_any_text_has_a_fingerprint(text: str) -> None:
     page = fingerprint(text)
     assert 0 <= page.simhash < 2**64
-    assert list(page.sketch) == sorted(set(page.sketch))
+    hashes = list(memoryview(page.sketch).cast("Q"))
+    assert hashes == sorted(set(hashes))
     if page.shingles:
         assert is_near_duplicate(page, page)
 
