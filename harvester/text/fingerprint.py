@@ -56,7 +56,7 @@ def _lanes(bits: int) -> int:
 _BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 1)
 _ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
-_NONE: dict[str, int] = {}
+_NOBODY: list[str] = []
 _MOST_WORDS = 10_000
 
 
@@ -212,8 +212,10 @@ class NearDuplicates:
         """Keep at most `capacity` fingerprints; the oldest that was never met again goes first."""
         self._capacity = max(1, capacity)
         self._kept: OrderedDict[str, tuple[Fingerprint, int]] = OrderedDict()
-        # Per block, and for I-Match: slot -> key -> simhash, so that most are ruled out by their bits alone.
-        self._buckets: tuple[dict[int, dict[str, int]], ...] = tuple({} for _ in range(len(self._BLOCKS) + 1))
+        # Per block, and for I-Match: slot -> the keys there; a lone key stands for itself.
+        self._buckets: tuple[dict[int, str | list[str]], ...] = tuple(
+            {} for _ in range(len(self._BLOCKS) + 1)
+        )
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -232,9 +234,11 @@ class NearDuplicates:
         for bucket, slot in zip(self._buckets, slots, strict=True):
             # Beyond so many bits only I-Match makes two pages alike, and that has a bucket of its own.
             reach = DOUBTFUL if bucket is not self._buckets[-1] else 64
-            for other, simhash in bucket.get(slot, _NONE).items():
-                near = (simhash ^ page.simhash).bit_count() <= reach
-                if near and other != key and is_near_duplicate(self._kept[other][0], page):
+            there = bucket.get(slot, _NOBODY)
+            for other in there if isinstance(there, list) else (there,):
+                kept = self._kept[other][0]
+                near = (kept.simhash ^ page.simhash).bit_count() <= reach
+                if near and other != key and is_near_duplicate(kept, page):
                     self._kept.move_to_end(other)
                     return other
         if key not in self._kept:
@@ -251,9 +255,15 @@ class NearDuplicates:
         if len(self._kept) >= self._capacity:
             old_key, (old, old_salt) = self._kept.popitem(last=False)
             for bucket, slot in zip(self._buckets, self._slots(old, old_salt), strict=True):
-                bucket[slot].pop(old_key)
-                if not bucket[slot]:
+                there = bucket[slot]
+                if isinstance(there, list) and len(there) > 1:
+                    there.remove(old_key)
+                else:
                     del bucket[slot]
         self._kept[key] = page, salt
         for bucket, slot in zip(self._buckets, slots, strict=True):
-            bucket.setdefault(slot, {})[key] = page.simhash
+            there = bucket.setdefault(slot, key)
+            if isinstance(there, list):
+                there.append(key)
+            elif there is not key:
+                bucket[slot] = [there, key]
