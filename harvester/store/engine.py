@@ -27,7 +27,7 @@ BUSY_SECONDS = 10.0
 ATTEMPTS = 3
 # SQLite page cache of the writing connection and of each reading one, in KiB. The system caches the file as
 # well: at 10 M URLs the seen-set is as fast with 8 MiB as with 48, so the memory is better left to the crawl.
-WRITER_CACHE = 16 * 1024
+WRITER_CACHE = 8 * 1024
 READER_CACHE = 2 * 1024
 
 
