@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import yaml
+from yaml._yaml import CParser
+from yaml.composer import Composer
+from yaml.constructor import SafeConstructor
+from yaml.resolver import Resolver
 
 from harvester.errors import SiteFileError
 
@@ -26,22 +30,33 @@ _SCALAR_WORDS = {
 _PLAIN_TAGS = frozenset({*_SCALAR_WORDS, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's composer without aliases and with a depth limit: no bombs, no deep recursion."""
+class _Loader(Composer, CParser, SafeConstructor, Resolver):
+    """PyYAML's composer without aliases and with a depth limit: no bombs, no deep recursion.
+
+    The events are libyaml's: its own composer would be faster still, but has no limits.
+    """
 
     depth = 0
 
+    def __init__(self, text: str) -> None:
+        CParser.__init__(self, text)
+        Composer.__init__(self)
+        SafeConstructor.__init__(self)
+        Resolver.__init__(self)
+
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs lack it
-            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed", event.start_mark)
+            raise self._error("aliases (*name) are not allowed")
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]  # as above
-            raise yaml.composer.ComposerError(None, None, "nested too deeply", mark)
+            raise self._error("nested too deeply")
         node: yaml.Node | None = super().compose_node(parent, index)
         self.depth -= 1
         return node
+
+    def _error(self, problem: str) -> yaml.MarkedYAMLError:
+        event: Any = self.peek_event()
+        return yaml.composer.ComposerError(None, None, problem, event.start_mark)
 
 
 def compose(text: str, file_name: str) -> yaml.MappingNode:
@@ -52,7 +67,7 @@ def compose(text: str, file_name: str) -> yaml.MappingNode:
     if len(text) > MAX_FILE or len(text.encode("utf-8", "surrogatepass")) > MAX_FILE:
         raise SiteFileError(file_name, 0, "the file is larger than 1 MB")
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        node = _Loader(text).get_single_node()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise SiteFileError(file_name, mark.line + 1 if mark else 0, f"no YAML: {error.problem}") from None

@@ -49,6 +49,8 @@ def test_values_with_strange_tags_are_refused(text: str) -> None:
 def test_nesting_is_limited() -> None:
     compose("a: " + "[" * (MAX_DEPTH - 2) + "]" * (MAX_DEPTH - 2), "x.yaml")
     with pytest.raises(SiteFileError, match="nested too deeply"):
+        compose("a: " + "[" * MAX_DEPTH + "]" * MAX_DEPTH, "x.yaml")
+    with pytest.raises(SiteFileError, match="nest"):
         compose("a: " + "[" * 10_000, "x.yaml")
 
 
