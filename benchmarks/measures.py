@@ -158,12 +158,8 @@ def _requests_to(reached: Sequence[int], share: float, reachable: int) -> float:
     return reached[needed - 1] if 0 < needed <= len(reached) else math.inf
 
 
-def useless_requests(run: SimRun) -> int:
-    """Requests that brought no new torrent and showed no link to a request that was useful.
-
-    A page is useful when its links led to a new torrent, directly or over other useful pages. robots.txt
-    counts as useful.
-    """
+def useful_urls(run: SimRun) -> set[str]:
+    """The URLs of torrents that were new, and of the pages whose links led to them."""
     came_from: dict[str, str] = {}
     useful: set[str] = set()
     had: set[str] = set()
@@ -175,6 +171,16 @@ def useless_requests(run: SimRun) -> int:
             while url and url not in useful:
                 useful.add(url)
                 url = came_from.get(url, "")
+    return useful
+
+
+def useless_requests(run: SimRun) -> int:
+    """Requests that brought no new torrent and showed no link to a request that was useful.
+
+    A page is useful when its links led to a new torrent, directly or over other useful pages. robots.txt
+    counts as useful.
+    """
+    useful = useful_urls(run)
     counted: set[str] = set()
     wasted = 0
     for exchange in run.log:

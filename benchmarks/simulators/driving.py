@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,9 @@ from harvester import wiring
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions, CrawlReport
 from harvester.crawl.run import run_crawl
+from harvester.model.crawl import FrontierItem
 from harvester.model.site import Politeness, Rule, Scope, SiteFile
+from harvester.ordering.bandit import Bandit
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
 from harvester.settings import Settings
@@ -40,6 +42,23 @@ class SimRun:
     """Request number (from 1) that brought each torrent, by infohash."""
 
 
+OnChosen = Callable[[FrontierItem, tuple[float, float, str]], None]
+"""Told of a URL that is claimed: the index of its arm, the arm's visits, and an example of its kind."""
+
+
+def _listen(engine: CrawlEngine, on_chosen: OnChosen) -> None:
+    """Hear of every URL that enters the engine's window."""
+    window, order = engine._window, engine._guide.order  # noqa: SLF001 - a look inside is what this is for
+    push = window.push
+
+    def heard(item: FrontierItem, at: float) -> None:
+        if isinstance(order, Bandit):
+            on_chosen(item, order.explain(item.ref.priority))
+        push(item, at)
+
+    window.push = heard  # type: ignore[method-assign]  # the engine has no such hook, and needs none
+
+
 def site_file(simulator: Simulator, *, max_requests: int | None = None) -> SiteFile:
     """What an operator would write: a start page and no delay."""
     return SiteFile(
@@ -58,16 +77,24 @@ def drive(
     engines: Mapping[str, Engine] | None = None,
     site: SiteFile | None = None,
     wanted: frozenset[str] | None = None,
+    enough: int | None = None,
+    on_chosen: OnChosen | None = None,
 ) -> SimRun:
-    """Crawl the simulator until it has `wanted` (None: to the end), or to the options' limits."""
+    """Crawl the simulator until it has `wanted` (None: to the end), or to the options' limits.
+
+    `enough` of the wanted ones end the crawl as well. `on_chosen` is told of
+    every URL that is claimed, with what the order says of it at that moment.
+    """
     missing = set(wanted or ())
     running: list[CrawlEngine] = []
     learned: list[Sequence[Rule]] = [()]
 
+    left = len(missing) - enough if enough is not None else 0
+
     def found(infohash: str) -> None:
         missing.discard(infohash)
-        if wanted is not None and not missing:
-            running[0].stop("every torrent is found")
+        if wanted is not None and len(missing) <= left:
+            running[0].stop("every torrent is found" if not missing else "enough torrents are found")
 
     fetcher = SimFetcher(simulator, on_torrent=found)
     started = time.process_time()
@@ -88,6 +115,8 @@ def drive(
                     on_learned=learned.append,
                 )
                 running.append(engine)
+                if on_chosen is not None:
+                    _listen(engine, on_chosen)
                 return engine
 
             report = run_crawl(lambda: fetcher, build_engine, heed_signals=False)

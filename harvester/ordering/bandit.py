@@ -308,6 +308,18 @@ class Bandit:
         ranking = self._values.ranking
         return max((ranking.best(host, 1)[0].score for host in ranking.hosts(1)), default=0.0)
 
+    def explain(self, priority: float) -> tuple[float, float, str]:
+        """Of the arm that a place in the frontier belongs to: index, visits, and in words what it is."""
+        place = int(priority // BAND) - self._first
+        if not 0 <= place < len(self._arms):
+            return 0.0, 0.0, "no arm: start page or left over"
+        arm = self._arms[place]
+        leaf = self._learner.tree.leaf(arm.kind)
+        role = self._learner.believe_kind(leaf).role
+        beside = " beside" if arm.shadow else ""
+        words = f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
+        return arm.score, arm.record.visits, words
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Nothing to do: arms are reordered, not URLs."""
         del queued

@@ -54,26 +54,28 @@ class Ranking:
     def best(self, host: str, most: int) -> list[Arm]:
         """Up to `most` arms of a host in which URLs wait, the best first."""
         heap = self._heaps.get(host)
-        found: list[Arm] = []
-        numbers: set[int] = set()
+        found: dict[int, Arm] = {}
+        looked_at: set[int] = set()
         while heap and len(found) < most:
             entry = heapq.heappop(heap)
             score, number = -entry[0], entry[1]
-            if number in numbers or not self._counts_still(score, number):
+            if number in found or not self._counts_still(score, number):
                 continue
             arm = self._arms[number]
-            if self._fresh(arm) != score:  # it is in the heap once more, with its new score
-                continue
-            numbers.add(number)
-            found.append(arm)
-        for arm in found:
+            if number not in looked_at:
+                looked_at.add(number)
+                if self._fresh(arm) != score:  # it is in the heap once more, with its new score
+                    continue
+            found[number] = arm
+        for arm in found.values():
             heapq.heappush(self._heaps[host], (-arm.score, arm.number))
-        return found
+        return list(found.values())
 
     def hosts(self, most: int, full: Collection[str] = ()) -> list[str]:
         """Up to `most` hosts in which URLs wait, by their best arm, but for those in `full`."""
         found: list[str] = []
         kept: dict[str, float] = {}
+        looked_at: set[str] = set()
         while self._hosts and len(found) < most:
             score, host = heapq.heappop(self._hosts)
             if host in kept:
@@ -81,7 +83,8 @@ class Ranking:
             top = self.best(host, 1)
             if not top:
                 continue
-            if -top[0].score > score:  # less than it was
+            if -top[0].score > score and host not in looked_at:  # less than it was
+                looked_at.add(host)
                 heapq.heappush(self._hosts, (-top[0].score, host))
                 continue
             kept[host] = -top[0].score
