@@ -7,6 +7,8 @@ normal and not reported.
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -192,6 +194,7 @@ class Doctor:
 
     def _check_files(self) -> list[Finding]:
         findings = []
+        known = self._known_heads()
         for name in self._blobs.walk():
             if name.endswith(PART):
                 what = f"{name} was never finished"
@@ -200,13 +203,19 @@ class Doctor:
                 )
                 continue
             address = address_in(name)
-            if address is not None and not self._known(address):
+            if address is not None and not _is_among(known, address):
                 what = f"{name} belongs to no torrent"
                 hint = "remove it: a crash came between file and row, the file is fetched again"
                 findings.append(Finding("orphan_blob", name, what, hint))
         return findings
 
+    def _known_heads(self) -> array[int]:
+        """The first 8 bytes of every file's address, ascending: 8 bytes of memory each."""
+        heads = array("Q", (int(address[:16], 16) for address in self._addresses()))
+        return array("Q", sorted(heads))
+
     def _known(self, address: str) -> bool:
+        """Whether a torrent has this file: a scan, addresses have no index of their own."""
         statement = select(variant.c.id).where(variant.c.sha256 == bytes.fromhex(address)).limit(1)
         with self._database.read() as connection:
             return connection.execute(statement).first() is not None
@@ -289,6 +298,12 @@ class Doctor:
             connection.execute(delete(figure).where(figure.c.crawl_id == crawl_id, figure.c.name == "queue"))
             connection.execute(insert(figure).values(crawl_id=crawl_id, name="queue", n=length))
         return f"crawl {crawl_id} has {length:,} URLs queued"
+
+
+def _is_among(heads: array[int], address: str) -> bool:
+    head = int(address[:16], 16)
+    at = bisect_left(heads, head)
+    return at < len(heads) and heads[at] == head
 
 
 def _has_variant() -> Any:

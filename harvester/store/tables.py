@@ -278,7 +278,7 @@ torrent = Table(
     metadata,
     Column("id", Id, primary_key=True, autoincrement=False),
     Column("infohash_v1", LargeBinary, unique=True),
-    Column("infohash_v2", LargeBinary, unique=True),
+    Column("infohash_v2", LargeBinary),
     Column("sequence", BigInteger, nullable=False, unique=True),
     Column("has_file", Boolean, nullable=False),
     Column("private", Boolean, nullable=False),
@@ -290,7 +290,16 @@ torrent = Table(
     Column("name", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("metadata_json", Text, nullable=False),
+    # Packed with the name in front of every path left out: see `file_lists.py`.
     Column("files_zst", LargeBinary),
+)
+# Few torrents have one: those without take no place in it.
+Index(
+    "uq_torrent_infohash_v2",
+    torrent.c.infohash_v2,
+    unique=True,
+    sqlite_where=torrent.c.infohash_v2.is_not(None),
+    postgresql_where=torrent.c.infohash_v2.is_not(None),
 )
 
 # Ids that are no more: a reader of the change feed drops them.
@@ -307,14 +316,23 @@ variant = Table(
     Column("id", Id, primary_key=True, autoincrement=False),
     Column("torrent_id", BigInteger, nullable=False),
     Column("md5", LargeBinary, nullable=False),
-    # What a file is: MD5 alone is not unique, two files can be made to collide, and both are kept.
-    Column("sha256", LargeBinary, nullable=False, unique=True),
+    # What a file is: MD5 alone is not unique, two files can be made to collide, and both are kept. Files
+    # are looked up by their MD5 only and then compared, which saves an index of 45 bytes a file.
+    Column("sha256", LargeBinary, nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("first_seen", Time, nullable=False),
-    Column("trackers_json", Text, nullable=False),
+    Column("trackers_hash", BigInteger),
     Column("flags_json", Text, nullable=False),
     Index(None, "md5"),
     Index(None, "torrent_id"),
+)
+
+# Trackers of files, each list once: the files of a site name the same ones. The key is of BLAKE2b.
+tracker_list = Table(
+    "tracker_list",
+    metadata,
+    Column("hash", Id, primary_key=True, autoincrement=False),
+    Column("trackers_json", Text, nullable=False),
 )
 
 # Which site has which torrent, the last crawl that met it there, and the last that took its file there.
@@ -349,6 +367,7 @@ sighting = Table(
     Column("first_seen", Time, nullable=False),
     Column("last_seen", Time, nullable=False),
     Column("times", Integer, nullable=False),
+    # One of the page's own host without scheme and host, beginning with its slash.
     Column("download_url", Text, nullable=False),
     Column("anchor", Text, nullable=False),
     Column("rule", Text, nullable=False),

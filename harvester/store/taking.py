@@ -17,8 +17,18 @@ from harvester.model.crawl import Batch, Outcome
 from harvester.model.stored import TakenTorrent
 from harvester.store.blobs import Blobs
 from harvester.store.bulk import Dialect, Row
-from harvester.store.tables import sighting, source_page, torrent, torrent_gone, torrent_site, variant
-from harvester.store.values import Packer, bounded, bounded_or_none, clean, finite_or_none, to_json
+from harvester.store.file_lists import FileListPacker
+from harvester.store.rows import short_url
+from harvester.store.tables import (
+    sighting,
+    source_page,
+    torrent,
+    torrent_gone,
+    torrent_site,
+    tracker_list,
+    variant,
+)
+from harvester.store.values import bounded, bounded_or_none, clean, finite_or_none, to_json, tracker_key
 
 _HEAD = ("id", "infohash_v1", "infohash_v2", "has_file", "name")
 _MAX_FILES = 2**31 - 1
@@ -72,13 +82,13 @@ class TorrentWriter:
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._packer = Packer()
+        self._packer = FileListPacker()
         self._by_v1 = dialect.look_up(torrent, _HEAD, "infohash_v1")
         self._by_v2 = dialect.look_up(torrent, _HEAD, "infohash_v2")
         self._on_site = dialect.look_up(
             torrent_site, ("torrent_id", "crawl_id", "file_crawl_id"), "torrent_id", fixed=("site_id",)
         )
-        self._variants = dialect.look_up(variant, ("sha256", "id"), "sha256")
+        self._variants = dialect.look_up(variant, ("sha256", "id"), "md5")
         self._insert = dialect.insert(torrent, _COLUMNS)
         self._rewrite = dialect.update(torrent, _CHANGED, ("id",))
         self._mark = dialect.update(
@@ -86,6 +96,9 @@ class TorrentWriter:
         )
         self._unhash = dialect.update(torrent, ("infohash_v1", "infohash_v2"), ("id",))
         self._touch = dialect.update(torrent, ("last_seen",), ("id",))
+        self._put_trackers = dialect.insert(
+            tracker_list, ("hash", "trackers_json"), "ON CONFLICT (hash) DO NOTHING"
+        )
         self._insert_variant = dialect.insert(variant, tuple(column.name for column in variant.columns))
         self._put_site = dialect.insert(
             torrent_site,
@@ -195,7 +208,7 @@ class TorrentWriter:
             known.name,
             clean(taken.category),
             to_json(taken.metadata),
-            self._packer.pack(files) if files else None,
+            self._packer.pack(files, known.name) if files else None,
         )
 
     def _write_variants(
@@ -206,13 +219,18 @@ class TorrentWriter:
         digests: Sequence[Digests | None],
         numbers: Iterator[int],
     ) -> list[int | None]:
-        wanted = {digest.sha256 for digest in digests if digest is not None}
+        wanted = {digest.md5 for digest in digests if digest is not None}
         ids = {bytes(row[0]): int(row[1]) for row in self._variants(connection, list(wanted))}
         rows = []
+        trackers: dict[int, str] = {}
         for taken, known, digest in zip(batch.torrents, matched, digests, strict=True):
             if digest is None or digest.sha256 in ids:
                 continue
             ids[digest.sha256] = next(numbers)
+            listed = to_json(tuple(taken.trackers))
+            key = tracker_key(listed)
+            if key is not None:
+                trackers[key] = listed
             rows.append(
                 (
                     ids[digest.sha256],
@@ -220,10 +238,11 @@ class TorrentWriter:
                     *digest,
                     len(taken.raw or b""),
                     batch.now,
-                    to_json(tuple(taken.trackers)),
+                    key,
                     to_json(tuple(taken.flags)),
                 )
             )
+        self._put_trackers(connection, sorted(trackers.items()))
         self._insert_variant(connection, rows)
         return [None if digest is None else ids[digest.sha256] for digest in digests]
 
@@ -250,7 +269,7 @@ class TorrentWriter:
                 batch.now,
                 batch.now,
                 1 if before is None else before[8] + 1,
-                clean(source.download_url),
+                short_url(clean(source.download_url), pages[source.page_hash][0]),
                 clean(source.anchor),
                 clean(source.rule),
                 clean(source.wall),

@@ -27,7 +27,16 @@ from harvester.store.rows import (
     torrent_of,
     variant_of,
 )
-from harvester.store.tables import sighting, site, source_page, torrent, torrent_gone, torrent_site, variant
+from harvester.store.tables import (
+    sighting,
+    site,
+    source_page,
+    torrent,
+    torrent_gone,
+    torrent_site,
+    tracker_list,
+    variant,
+)
 from harvester.store.values import clean
 
 # Torrents read at once by the iterators: a page is in memory, no transaction stays open between pages.
@@ -106,14 +115,19 @@ class Torrents:
         found: dict[int, tuple[StoredFile, ...]] = {}
         with self._database.read() as connection:
             for chunk in _chunks(ids):
-                statement = select(torrent.c.id, torrent.c.files_zst).where(torrent.c.id.in_(chunk))
-                for key, packed in connection.execute(statement):
-                    found[key] = files_of(packed)
+                columns = (torrent.c.id, torrent.c.name, torrent.c.files_zst)
+                statement = select(*columns).where(torrent.c.id.in_(chunk))
+                for key, name, packed in connection.execute(statement):
+                    found[key] = files_of(packed, name)
         return found
 
     def variants(self, torrent_id: int) -> list[Variant]:
         """See `harvester.ports.store.TorrentStore`."""
-        statement = select(*VARIANT).where(variant.c.torrent_id == torrent_id)
+        statement = (
+            select(*VARIANT)
+            .join_from(variant, tracker_list, tracker_list.c.hash == variant.c.trackers_hash, isouter=True)
+            .where(variant.c.torrent_id == torrent_id)
+        )
         with self._database.read() as connection:
             rows = connection.execute(statement.order_by(variant.c.first_seen, variant.c.id))
             return [variant_of(row) for row in rows]
@@ -162,7 +176,7 @@ class Torrents:
             for row in rows:
                 *head, packed = row
                 one = torrent_of(head)
-                for file in files_of(packed):
+                for file in files_of(packed, one.name):
                     yield one, file
 
     def iter_sightings(self, *, since: float = 0.0) -> Iterator[tuple[StoredTorrent, Sighting]]:

@@ -11,6 +11,7 @@ import math
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, cast
 
 import zstandard
@@ -78,6 +79,14 @@ def from_json(text: str, empty: Any) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise StoreDamaged("a stored value cannot be read", why=str(error)) from error
+
+
+def tracker_key(trackers_json: str) -> int | None:
+    """The key of a list of trackers, None for the empty one."""
+    if not trackers_json:
+        return None
+    digest = blake2b(trackers_json.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 class Packer:
