@@ -24,7 +24,7 @@ from harvester.store.tables import (
     tracker_list,
     variant,
 )
-from harvester.store.values import signed, tracker_key
+from harvester.store.values import halves, signed, tracker_key
 
 BATCH = 10_000
 _TRACKERS = '["https://tracker.example/announce"]'
@@ -103,10 +103,12 @@ class Filler:
 
 def _variant(one: Torrent) -> tuple[Any, ...]:
     md5, sha256 = file_digest(one)
+    head, tail = halves(md5)
     values = {
         "id": one.id,
         "torrent_id": one.id,
-        "md5": md5,
+        "md5_head": head,
+        "md5_tail": tail,
         "sha256": sha256,
         "size": 20_000,
         "first_seen": float(one.added),

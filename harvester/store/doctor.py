@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from harvester.errors import StoreDamaged
 from harvester.model.stored import Finding
@@ -182,15 +182,17 @@ class Doctor:
         return findings
 
     def _addresses(self) -> Iterator[str]:
-        after = 0
+        after = (0, 0)
+        key = tuple_(variant.c.torrent_id, variant.c.id)
         while True:
-            statement = select(variant.c.id, variant.c.sha256).where(variant.c.id > after)
+            statement = select(variant.c.torrent_id, variant.c.id, variant.c.sha256).where(key > after)
+            statement = statement.order_by(variant.c.torrent_id, variant.c.id).limit(CHUNK)
             with self._database.read() as connection:
-                rows = connection.execute(statement.order_by(variant.c.id).limit(CHUNK)).all()
+                rows = connection.execute(statement).all()
             if not rows:
                 return
-            yield from (bytes(row[1]).hex() for row in rows)
-            after = rows[-1][0]
+            yield from (bytes(row[2]).hex() for row in rows)
+            after = (rows[-1][0], rows[-1][1])
 
     def _check_files(self) -> list[Finding]:
         findings = []
@@ -258,7 +260,8 @@ class Doctor:
             of_blob = variant.c.sha256 == bytes.fromhex(address)
             rows = connection.execute(select(variant.c.id, variant.c.torrent_id).where(of_blob)).all()
             for variant_id, torrent_id in rows:
-                connection.execute(delete(variant).where(variant.c.id == variant_id))
+                one = (variant.c.torrent_id == torrent_id, variant.c.id == variant_id)
+                connection.execute(delete(variant).where(*one))
                 self._ask_again(connection, torrent_id, now, sighting.c.variant_id == variant_id)
             self._take_back(connection, [row[1] for row in rows])
         return f"forgot the file of {len(rows)} torrents; it is due to be fetched again"

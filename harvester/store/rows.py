@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement
 from harvester.model.stored import Sighting, StoredFile, StoredTorrent, Variant
 from harvester.store.file_lists import unpack_files
 from harvester.store.tables import sighting, site, source_page, torrent, tracker_list, variant
-from harvester.store.values import from_json
+from harvester.store.values import from_json, of_halves
 
 # Everything but the file list, which is large and asked for on its own.
 TORRENT: tuple[ColumnElement[Any], ...] = (
@@ -49,7 +49,8 @@ SIGHTING: tuple[ColumnElement[Any], ...] = (
 VARIANT: tuple[ColumnElement[Any], ...] = (
     variant.c.id,
     variant.c.torrent_id,
-    variant.c.md5,
+    variant.c.md5_head,
+    variant.c.md5_tail,
     variant.c.sha256,
     variant.c.size,
     tracker_list.c.trackers_json,
@@ -89,11 +90,11 @@ def sighting_of(row: Sequence[Any]) -> Sighting:
 
 def variant_of(row: Sequence[Any]) -> Variant:
     """A variant from a row of `VARIANT` (its trackers joined from outside: there may be none)."""
-    key, torrent_id, md5, sha256, size, trackers, flags, first_seen = row
+    key, torrent_id, md5_head, md5_tail, sha256, size, trackers, flags, first_seen = row
     return Variant(
         id=key,
         torrent_id=torrent_id,
-        md5=bytes(md5),
+        md5=of_halves(md5_head, md5_tail),
         blob=bytes(sha256).hex(),
         size=size,
         trackers=tuple(from_json(trackers or "", [])),

@@ -28,13 +28,62 @@ from harvester.store.tables import (
     tracker_list,
     variant,
 )
-from harvester.store.values import bounded, bounded_or_none, clean, finite_or_none, to_json, tracker_key
+from harvester.store.values import (
+    bounded,
+    bounded_or_none,
+    clean,
+    finite_or_none,
+    halves,
+    to_json,
+    tracker_key,
+)
 
 _HEAD = ("id", "infohash_v1", "infohash_v2", "has_file", "name")
 _MAX_FILES = 2**31 - 1
-_COLUMNS = tuple(column.name for column in torrent.columns)
+_COLUMNS = (
+    "id",
+    "infohash_v1",
+    "infohash_v2",
+    "sequence",
+    "has_file",
+    "private",
+    "first_seen",
+    "last_seen",
+    "created",
+    "size",
+    "n_files",
+    "name",
+    "category",
+    "metadata_json",
+    "files_zst",
+)
+_VARIANT = (
+    "id",
+    "torrent_id",
+    "md5_head",
+    "md5_tail",
+    "sha256",
+    "size",
+    "first_seen",
+    "trackers_hash",
+    "flags_json",
+)
 _CHANGED = tuple(name for name in _COLUMNS if name not in {"id", "first_seen"})
-_SIGHTING = tuple(column.name for column in sighting.columns)
+_SIGHTING = (
+    "torrent_id",
+    "page_hash",
+    "download_hash",
+    "site_id",
+    "crawl_id",
+    "variant_id",
+    "first_seen",
+    "last_seen",
+    "times",
+    "download_url",
+    "anchor",
+    "rule",
+    "wall",
+)
 
 
 class Digests(NamedTuple):
@@ -88,7 +137,7 @@ class TorrentWriter:
         self._on_site = dialect.look_up(
             torrent_site, ("torrent_id", "crawl_id", "file_crawl_id"), "torrent_id", fixed=("site_id",)
         )
-        self._variants = dialect.look_up(variant, ("sha256", "id"), "md5")
+        self._variants = dialect.look_up(variant, ("sha256", "id"), "md5_head")
         self._insert = dialect.insert(torrent, _COLUMNS)
         self._rewrite = dialect.update(torrent, _CHANGED, ("id",))
         self._mark = dialect.update(
@@ -99,7 +148,7 @@ class TorrentWriter:
         self._put_trackers = dialect.insert(
             tracker_list, ("hash", "trackers_json"), "ON CONFLICT (hash) DO NOTHING"
         )
-        self._insert_variant = dialect.insert(variant, tuple(column.name for column in variant.columns))
+        self._insert_variant = dialect.insert(variant, _VARIANT)
         self._put_site = dialect.insert(
             torrent_site,
             ("torrent_id", "site_id", "crawl_id", "file_crawl_id"),
@@ -219,7 +268,7 @@ class TorrentWriter:
         digests: Sequence[Digests | None],
         numbers: Iterator[int],
     ) -> list[int | None]:
-        wanted = {digest.md5 for digest in digests if digest is not None}
+        wanted = {halves(digest.md5)[0] for digest in digests if digest is not None}
         ids = {bytes(row[0]): int(row[1]) for row in self._variants(connection, list(wanted))}
         rows = []
         trackers: dict[int, str] = {}
@@ -235,7 +284,8 @@ class TorrentWriter:
                 (
                     ids[digest.sha256],
                     known.id,
-                    *digest,
+                    *halves(digest.md5),
+                    digest.sha256,
                     len(taken.raw or b""),
                     batch.now,
                     key,

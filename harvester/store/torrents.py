@@ -37,7 +37,7 @@ from harvester.store.tables import (
     tracker_list,
     variant,
 )
-from harvester.store.values import clean
+from harvester.store.values import clean, halves, of_halves
 
 # Torrents read at once by the iterators: a page is in memory, no transaction stays open between pages.
 PAGE = 500
@@ -66,7 +66,12 @@ class Torrents:
             return None
         value = bytes.fromhex(digest)
         if len(value) == 16:
-            of_file = select(variant.c.torrent_id).where(variant.c.md5 == value).limit(1)
+            head, tail = halves(value)
+            of_file = (
+                select(variant.c.torrent_id)
+                .where(variant.c.md5_head == head, variant.c.md5_tail == tail)
+                .limit(1)
+            )
             return self._one(torrent.c.id == of_file.scalar_subquery())
         if len(value) == 32:
             return self._one(torrent.c.infohash_v2 == value)
@@ -99,9 +104,10 @@ class Torrents:
         with self._database.read() as connection:
             for row in connection.execute(_SIGHTINGS.where(sighting.c.torrent_id.in_(ids))):
                 seen[row[0]].append(sighting_of(row))
-            first = select(variant.c.torrent_id, variant.c.md5).where(variant.c.torrent_id.in_(ids))
-            for key, md5 in connection.execute(first.order_by(variant.c.id)):
-                md5s.setdefault(key, bytes(md5))
+            first = select(variant.c.torrent_id, variant.c.md5_head, variant.c.md5_tail)
+            first = first.where(variant.c.torrent_id.in_(ids)).order_by(variant.c.id)
+            for key, head, tail in connection.execute(first):
+                md5s.setdefault(key, of_halves(head, tail))
         for sightings in seen.values():
             sightings.sort(key=lambda one: (one.first_seen, one.download_url))
         return [ExportedTorrent(one, md5s.get(one.id), tuple(seen[one.id])) for one in torrents]

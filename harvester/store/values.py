@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import struct
 import threading
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
@@ -23,6 +24,7 @@ INT64_MIN = -(2**63)
 # Far above any real file list (2 million files of 100 bytes), far below what hurts.
 MAX_UNPACKED = 256 * 1024 * 1024
 
+_HALVES = struct.Struct(">qq")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -136,6 +138,17 @@ def unpack(data: bytes) -> Any:
 def unpack_text(data: bytes) -> str:
     """What `Packer.pack_text` packed; `StoreDamaged` when it was not."""
     return _unpacked(data).decode("utf-8", "replace")
+
+
+def halves(md5: bytes) -> tuple[int, int]:
+    """The 16 bytes as two signed numbers, big-endian."""
+    head, tail = _HALVES.unpack(md5)
+    return head, tail
+
+
+def of_halves(head: int, tail: int) -> bytes:
+    """The bytes that `halves` took apart."""
+    return _HALVES.pack(head, tail)
 
 
 def signed(number: int) -> int:

@@ -174,7 +174,7 @@ def test_a_broken_index_is_found(sqlite_place: Place) -> None:
         connection.exec_driver_sql("PRAGMA writable_schema = 1")
         connection.exec_driver_sql(
             "UPDATE sqlite_master SET rootpage ="
-            " (SELECT rootpage FROM sqlite_master WHERE name = 'ix_variant_torrent_id')"
+            " (SELECT rootpage FROM sqlite_master WHERE name = 'ix_variant_md5_head')"
             " WHERE name = 'ix_crawl_site_id_kind'"
         )
         connection.commit()
