@@ -125,7 +125,7 @@ def _torrent_site(one: Torrent) -> tuple[Any, ...]:
 
 def _source_page(one: Torrent) -> tuple[Any, ...]:
     title = one.title if _in_forum(one) else f"Torrents, page {one.id // LISTED}"
-    values = {"hash": _hash(one), "url": _page(one), "title": title}
+    values = {"hash": _hash(one), "titled": None, "url": _page(one), "title": title}
     return tuple(values[column.name] for column in source_page.columns)
 
 

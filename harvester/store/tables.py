@@ -357,6 +357,8 @@ source_page = Table(
     "source_page",
     metadata,
     Column("hash", Id, primary_key=True, autoincrement=False),
+    # When its title was replaced by another one; NULL: never.
+    Column("titled", Time),
     Column("url", Text, nullable=False),
     Column("title", Text, nullable=False),
 )

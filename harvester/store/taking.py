@@ -18,10 +18,9 @@ from harvester.model.stored import TakenTorrent
 from harvester.store.blobs import Blobs
 from harvester.store.bulk import Dialect, Row
 from harvester.store.file_lists import FileListPacker
-from harvester.store.rows import short_url
+from harvester.store.sightings import SightingWriter, is_news
 from harvester.store.tables import (
     sighting,
-    source_page,
     torrent,
     torrent_gone,
     torrent_site,
@@ -69,21 +68,6 @@ _VARIANT = (
     "flags_json",
 )
 _CHANGED = tuple(name for name in _COLUMNS if name not in {"id", "first_seen"})
-_SIGHTING = (
-    "torrent_id",
-    "page_hash",
-    "download_hash",
-    "site_id",
-    "crawl_id",
-    "variant_id",
-    "first_seen",
-    "last_seen",
-    "times",
-    "download_url",
-    "anchor",
-    "rule",
-    "wall",
-)
 
 
 class Digests(NamedTuple):
@@ -155,20 +139,7 @@ class TorrentWriter:
             "ON CONFLICT (torrent_id, site_id) DO UPDATE SET crawl_id = excluded.crawl_id,"
             " file_crawl_id = excluded.file_crawl_id",
         )
-        self._put_page = dialect.insert(
-            source_page,
-            ("hash", "url", "title"),
-            "ON CONFLICT (hash) DO UPDATE SET title = excluded.title"
-            " WHERE excluded.title <> '' AND excluded.title <> source_page.title",
-        )
-        self._put_sighting = dialect.insert(
-            sighting,
-            _SIGHTING,
-            "ON CONFLICT (torrent_id, page_hash, download_hash) DO UPDATE SET"
-            " crawl_id = excluded.crawl_id, last_seen = excluded.last_seen,"
-            " times = sighting.times + excluded.times, wall = excluded.wall,"
-            " variant_id = coalesce(excluded.variant_id, sighting.variant_id)",
-        )
+        self._sightings = SightingWriter(dialect)
 
     def apply(
         self, connection: Connection, batch: Batch, digests: Sequence[Digests | None]
@@ -190,10 +161,16 @@ class TorrentWriter:
             matched.append(known)
         for known in register.joined:
             self._join(connection, known, numbers)
+        ids = [known.id for known in matched]
+        before = self._sightings.before(
+            connection, batch, [known.id for known in register.by_id.values() if not known.fresh]
+        )
+        for known, taken in zip(matched, batch.torrents, strict=True):
+            known.changed = known.changed or is_news(known.id, taken, before)
         self._write(connection, batch, register, numbers)
         variants = self._write_variants(connection, batch, matched, digests, numbers)
-        self._write_sightings(connection, batch, matched, variants)
-        return outcomes, [known.id for known in matched]
+        self._sightings.write(connection, batch, ids, variants, before)
+        return outcomes, ids
 
     def _load(self, connection: Connection, batch: Batch) -> _Register:
         v1 = {taken.infohash_v1 for taken in batch.torrents if taken.infohash_v1 is not None}
@@ -295,37 +272,6 @@ class TorrentWriter:
         self._put_trackers(connection, sorted(trackers.items()))
         self._insert_variant(connection, rows)
         return [None if digest is None else ids[digest.sha256] for digest in digests]
-
-    def _write_sightings(
-        self,
-        connection: Connection,
-        batch: Batch,
-        matched: Sequence[_Known],
-        variants: Sequence[int | None],
-    ) -> None:
-        pages: dict[int, tuple[str, str]] = {}
-        rows: dict[tuple[int, int, int], Row] = {}
-        for taken, known, variant_id in zip(batch.torrents, matched, variants, strict=True):
-            source = taken.source
-            title = clean(source.title) or pages.get(source.page_hash, ("", ""))[1]
-            pages[source.page_hash] = (clean(source.page_url), title)
-            key = (known.id, source.page_hash, source.download_hash)
-            before = rows.get(key)
-            rows[key] = (
-                *key,
-                batch.crawl.site_id,
-                batch.crawl.id,
-                variant_id if variant_id is not None or before is None else before[5],
-                batch.now,
-                batch.now,
-                1 if before is None else before[8] + 1,
-                short_url(clean(source.download_url), pages[source.page_hash][0]),
-                clean(source.anchor),
-                clean(source.rule),
-                clean(source.wall),
-            )
-        self._put_page(connection, [(key, *page) for key, page in sorted(pages.items())])
-        self._put_sighting(connection, [rows[key] for key in sorted(rows)])
 
     def _join(self, connection: Connection, known: _Known, numbers: Iterator[int]) -> None:
         """Let a hybrid take over the rows of its other hash, with all that belongs to them."""

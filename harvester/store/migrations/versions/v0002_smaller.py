@@ -1,4 +1,7 @@
-"""Less space for each torrent: variants by torrent and half an MD5, lists of trackers once each."""
+"""Less space for each torrent: variants by torrent and half an MD5, lists of trackers once each.
+
+And when the title of a page changed, so that a search index learns of it.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ def upgrade() -> None:
         sqlite_where=there,
         postgresql_where=there,
     )
+    op.add_column("source_page", sa.Column("titled", sa.Float(precision=53), nullable=True))
     if connection.dialect.name == "postgresql":
         for table, column in (
             ("torrent_site", "site_id"),
