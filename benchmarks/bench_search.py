@@ -29,6 +29,7 @@ from typing import Any
 
 import psycopg
 
+from benchmarks import search_sizes
 from benchmarks._harness import machine, progress, say, table
 from benchmarks.search_corpus import Corpus
 from benchmarks.search_filling import Filler
@@ -59,8 +60,8 @@ class Ours:
         self.index_folder = folder / "index"
         self._folder = folder
         self.store = open_store(self.url, str(folder / "blobs"))
-        self._database = Database(parsed_url(self.url))
-        self.filler = Filler(self._database)
+        self.database = Database(parsed_url(self.url))
+        self.filler = Filler(self.database)
         self.filler.add_sites()
         self.index = IndexReader(self.index_folder)
 
@@ -77,9 +78,9 @@ class Ours:
 
     def sizes(self) -> tuple[int, int]:
         """Bytes of the database (its log written back) and of the index."""
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             connection.exec_driver_sql("SELECT 1")
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
         index = sum(path.stat().st_size for path in self.index_folder.rglob("*") if path.is_file())
@@ -87,7 +88,7 @@ class Ours:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._database.close()
+        self.database.close()
         self.store.close()
 
 
@@ -226,6 +227,11 @@ def run(size: int, rounds: int, peer: PostgresPeer | None, folder: Path) -> dict
         "database_bytes": database / size,
         "index_bytes": index / size,
     }
+    figures["sizes"] = {
+        "sqlite": search_sizes.of_store(ours.database, size),
+        "index": search_sizes.of_index(ours.index_folder, size),
+    }
+    say(f"\n{search_sizes.spoken(*figures['sizes'].items())}")
     say(
         f"\nindexed {taken / cpu:,.0f} torrents a CPU second, {taken / wall:,.0f} a second;"
         f" database {database / size:.0f} + index {index / size:.0f} bytes a torrent"
@@ -236,6 +242,7 @@ def run(size: int, rounds: int, peer: PostgresPeer | None, folder: Path) -> dict
         say("filling PostgreSQL …")
         peer.fill(corpus.torrents(1, size + 1))
         peer.warm()
+        figures["sizes"]["postgresql"] = store_beside(peer, folder / "other-blobs", corpus, index / size)
         figures["postgresql_bytes"] = peer.bytes() / size
         same = [ours.search(one).total == peer.search(one)[0] for one in asked]
         figures["equal_totals"] = sum(same)
@@ -263,6 +270,14 @@ def run(size: int, rounds: int, peer: PostgresPeer | None, folder: Path) -> dict
     say(f"\na new torrent is found after {figures['fresh_seconds']:.2f} s at most")
     ours.close()
     return figures
+
+
+def store_beside(peer: PostgresPeer, blobs: Path, corpus: Corpus, index: float) -> search_sizes.Sizes:
+    """The bytes a torrent of Harvest's own store on PostgreSQL."""
+    sizes, whole = search_sizes.postgres_store(peer.new_database("store"), blobs, corpus)
+    say(f"\n{search_sizes.spoken(('store on postgresql', sizes))}")
+    say(f"\nstore on PostgreSQL {whole:.0f} + index {index:.0f} bytes a torrent")
+    return sizes
 
 
 def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -12,10 +12,22 @@ from sqlalchemy import Connection
 
 from benchmarks.search_corpus import LISTED, SITES, Corpus, Torrent, file_digest
 from harvester.store.engine import Database
-from harvester.store.tables import counter, sighting, site, source_page, torrent, torrent_site, variant
-from harvester.store.values import Packer, signed
+from harvester.store.file_lists import FileListPacker
+from harvester.store.rows import short_url
+from harvester.store.tables import (
+    counter,
+    sighting,
+    site,
+    source_page,
+    torrent,
+    torrent_site,
+    tracker_list,
+    variant,
+)
+from harvester.store.values import halves, signed, tracker_key
 
 BATCH = 10_000
+_TRACKERS = '["https://tracker.example/announce"]'
 
 
 class Filler:
@@ -23,7 +35,7 @@ class Filler:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._packer = Packer()
+        self._packer = FileListPacker()
         insert = database.dialect.insert
         self._tables = [
             (insert(table, tuple(column.name for column in table.columns), conflict), make)
@@ -37,7 +49,7 @@ class Filler:
         ]
 
     def add_sites(self) -> None:
-        """The sites that the torrents were seen on."""
+        """The sites that the torrents were seen on, and the trackers of all of them."""
         with self._database.write() as connection:
             insert = self._database.dialect.insert(site, tuple(column.name for column in site.columns))
             rows = [
@@ -45,6 +57,9 @@ class Filler:
                 for at, name in enumerate(SITES)
             ]
             insert(connection, rows)
+            connection.execute(
+                tracker_list.insert().values(hash=tracker_key(_TRACKERS), trackers_json=_TRACKERS)
+            )
 
     def add(self, corpus: Corpus, first: int, last: int, batch: int = BATCH) -> None:
         """Torrents `first` to `last`, the last one left out."""
@@ -81,21 +96,23 @@ class Filler:
             "name": one.name,
             "category": "",
             "metadata_json": "",
-            "files_zst": self._packer.pack(one.files),
+            "files_zst": self._packer.pack(one.files, one.name),
         }
         return tuple(values[column.name] for column in torrent.columns)
 
 
 def _variant(one: Torrent) -> tuple[Any, ...]:
     md5, sha256 = file_digest(one)
+    head, tail = halves(md5)
     values = {
         "id": one.id,
         "torrent_id": one.id,
-        "md5": md5,
+        "md5_head": head,
+        "md5_tail": tail,
         "sha256": sha256,
         "size": 20_000,
         "first_seen": float(one.added),
-        "trackers_json": '["https://tracker.example/announce"]',
+        "trackers_hash": tracker_key(_TRACKERS),
         "flags_json": "",
     }
     return tuple(values[column.name] for column in variant.columns)
@@ -108,7 +125,7 @@ def _torrent_site(one: Torrent) -> tuple[Any, ...]:
 
 def _source_page(one: Torrent) -> tuple[Any, ...]:
     title = one.title if _in_forum(one) else f"Torrents, page {one.id // LISTED}"
-    values = {"hash": _hash(one), "url": _page(one), "title": title}
+    values = {"hash": _hash(one), "titled": None, "url": _page(one), "title": title}
     return tuple(values[column.name] for column in source_page.columns)
 
 
@@ -123,7 +140,7 @@ def _sighting(one: Torrent) -> tuple[Any, ...]:
         "first_seen": float(one.added),
         "last_seen": float(one.added),
         "times": 1,
-        "download_url": f"https://{SITES[one.site]}.example/file/{one.id}",
+        "download_url": short_url(f"https://{SITES[one.site]}.example/file/{one.id}", _page(one)),
         "anchor": "download",
         "rule": "thread",
         "wall": "login" if one.id % 40 == 0 else "",

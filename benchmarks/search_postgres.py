@@ -65,6 +65,11 @@ class PostgresPeer:
         self.connection = psycopg.connect(self._server.dsn("postgres"), autocommit=True)
         self.connection.execute(_TABLE)
 
+    def new_database(self, name: str) -> str:
+        """The URL of a new, empty database on the same server."""
+        self.connection.execute(f"CREATE DATABASE {name}")
+        return self._server.url(name)
+
     def dsn(self) -> str:
         """For another connection."""
         return self._server.dsn("postgres")

@@ -1,12 +1,14 @@
 """One query on one state of the index.
 
-Counting goes over columns and takes a nanosecond a document; ordering by a column takes fifteen. Where much
-matches, only one end of the order is looked at, further and further until the page is full.
+Counting goes over columns and takes a nanosecond a document; ordering by a column takes fifteen, ranking all
+that matches twenty. Where much matches, only one end of the order is looked at, further and further until
+the page is full. With words, the end of the order is what ranks highest whether or not it matches, which the
+index knows how to find without looking at the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +17,15 @@ from tantivy import Occur, Query
 
 from harvester.index.compiling import Compiler
 from harvester.index.schema import TIERS, UNKNOWN, tier_of_key
-from harvester.model.query import Facet, FacetCount, Hits, IndexQuery
+from harvester.model.query import And, Facet, FacetCount, Hits, IndexQuery, Node, TorrentIs
 
 MANY = 50_000
 """Matches from which looking at one end of the order pays: the query is answered once more for each look."""
+
+MANY_RANKED = 20_000
+"""Matches from which it pays to ask for what ranks highest first, and then whether it matches."""
+_CANDIDATES = (2, 16)
+"""How many times what a page needs is asked for, one after the other."""
 
 # Parts of the whole span of time, as powers of two.
 _SPAN_SHIFTS = (12, 9, 6, 3)
@@ -26,8 +33,8 @@ _SPAN_SHIFTS = (12, 9, 6, 3)
 _TIER_MARGINS = (4, 64)
 
 _COLUMNS: dict[Facet, str] = {"ext": "main"}
-# One value for each document: the sum of its counts is the total.
-_COMPLETE = "private"
+_COMPLETE: tuple[Facet, ...] = ("private", "lang", "type", "ext")
+"""Columns with one value for each document: the sum of their counts is the total."""
 
 
 def answer(compiler: Compiler, searcher: tantivy.Searcher, wanted: IndexQuery, ends: Ends) -> Hits:
@@ -38,25 +45,32 @@ def answer(compiler: Compiler, searcher: tantivy.Searcher, wanted: IndexQuery, e
     if total == 0 or wanted.limit == 0:
         return Hits((), (), total, facets)
     if ranking is not None:
-        found: Any = searcher.search(ranking, wanted.limit, count=False, offset=wanted.offset)
-        hits = [(0, address) for _, address in found.hits]
-    else:
-        hits = _ordered(compiler, searcher, wanted, _Asked(matching, total, ends))
-    ids = searcher.fast_field_values("id", [address for _, address in hits]) if hits else []
+        return Hits(_ranked(compiler, searcher, wanted, ranking, total), (), total, facets)
+    hits = _ordered(compiler, searcher, wanted, _Asked(matching, total, ends))
     keys = () if wanted.sort == "relevance" else tuple(int(key) for key, _ in hits)
-    return Hits(tuple(int(one) for one in ids if one is not None), keys, total, facets)
+    return Hits(_ids(searcher, hits), keys, total, facets)
+
+
+def _ids(searcher: tantivy.Searcher, hits: Sequence[tuple[Any, tantivy.DocAddress]]) -> tuple[int, ...]:
+    found = searcher.fast_field_values("id", [address for _, address in hits]) if hits else []
+    return tuple(int(one) for one in found if one is not None)
 
 
 def _counted(
     searcher: tantivy.Searcher, matching: Query, wanted: IndexQuery
 ) -> tuple[int, dict[Facet, tuple[FacetCount, ...]]]:
     """The exact total, and the facets asked for."""
-    asked = {
+    asked: dict[Facet, Any] = {
         facet: {"terms": {"field": _COLUMNS.get(facet, facet), "size": wanted.facet_limit + 1}}
         for facet in wanted.facets
     }
-    counts: Any = searcher.aggregate(matching, {**asked, "total": {"terms": {"field": _COMPLETE, "size": 2}}})
-    total = sum(int(one["doc_count"]) for one in counts["total"]["buckets"])
+    complete = next((facet for facet in _COMPLETE if facet in asked), None)
+    if complete is None:
+        complete = "private"
+        asked[complete] = {"terms": {"field": complete, "size": 2}}
+    counts: Any = searcher.aggregate(matching, asked)
+    every = counts[complete]
+    total = sum(int(one["doc_count"]) for one in every["buckets"]) + int(every["sum_other_doc_count"])
     facets = {}
     for facet in wanted.facets:
         known = [one for one in counts[facet]["buckets"] if one["key"] != UNKNOWN]
@@ -64,6 +78,47 @@ def _counted(
             FacetCount(str(one["key"]), int(one["doc_count"])) for one in known[: wanted.facet_limit]
         )
     return total, facets
+
+
+def _ranked(
+    compiler: Compiler, searcher: tantivy.Searcher, wanted: IndexQuery, ranking: Query, total: int
+) -> tuple[int, ...]:
+    """The ids of the page by relevance.
+
+    What ranks highest of all that has the words is found fast; what of it matches (filters, words that are
+    left out) comes in that order, and is the page when it is enough.
+    """
+    needed = wanted.offset + wanted.limit
+    if compiler.is_one_term(wanted.node):
+        found: Any = searcher.search(
+            compiler.highest(wanted.node), wanted.limit, count=False, offset=wanted.offset
+        )
+        if len(found.hits) == wanted.limit:
+            return _ids(searcher, found.hits)
+    elif total >= MANY_RANKED:
+        highest = compiler.highest(wanted.node)
+        for times in _CANDIDATES:
+            asked = times * needed
+            found = searcher.search(highest, asked, count=False)
+            ids = _ids(searcher, found.hits)
+            matching = set(_matching(compiler, searcher, wanted.node, ids))
+            kept = [one for one in ids if one in matching]
+            if len(kept) >= needed:
+                return tuple(kept[wanted.offset : needed])
+            if len(ids) < asked:
+                break
+    found = searcher.search(ranking, wanted.limit, count=False, offset=wanted.offset)
+    return _ids(searcher, found.hits)
+
+
+def _matching(
+    compiler: Compiler, searcher: tantivy.Searcher, node: Node, ids: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Those of `ids` that match, in no order."""
+    if not ids:
+        return ()
+    found: Any = searcher.search(compiler.matching(And((TorrentIs(ids), node))), len(ids), count=False)
+    return _ids(searcher, found.hits)
 
 
 def _ordered(

@@ -54,12 +54,22 @@ class Compiler:
 
     def ranking(self, node: Node) -> Query | None:
         """`matching(node)` with scores that rank; None when nothing in it can rank."""
-        words = list(_asked_for(node))
-        scorers = [scorer for word in words for scorer in self._scorers(word)]
+        scorers = self._all_scorers(node)
         if not scorers:
             return None
         must = (Occur.Must, Query.const_score_query(self.matching(node), 0.0))
         return Query.boolean_query([must, *((Occur.Should, scorer) for scorer in scorers)])
+
+    def highest(self, node: Node) -> Query:
+        """Whatever `ranking(node)` gives a score to, with that score, whether or not it matches."""
+        return Query.boolean_query([(Occur.Should, scorer) for scorer in self._all_scorers(node)])
+
+    def is_one_term(self, node: Node) -> bool:
+        """Whether all that `highest(node)` finds matches: a word of one term."""
+        return isinstance(node, Word) and not node.prefix and len(_distinct(node)) == 1
+
+    def _all_scorers(self, node: Node) -> list[Query]:
+        return [scorer for word in _asked_for(node) for scorer in self._scorers(word)]
 
     def _all_of(self, parts: Sequence[Node]) -> Query:
         """All parts at once, words and exclusions side by side: the rarest term leads the intersection."""

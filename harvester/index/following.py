@@ -6,6 +6,7 @@ their own in this way. What the blocklist takes out is not in the index; a lifte
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ COMMIT_SECONDS = 1.0
 """How long a change waits for its commit while others keep coming."""
 FOLLOWER_NICE = 10
 """How far a process that only follows steps back for those that search (nice)."""
+REBUILD_HEAP_BYTES = 256_000_000
+"""What is gathered before a segment is written while the whole index is made anew: nobody reads it yet, so
+nothing is committed before the end, and few large segments are searched faster and take less space."""
 FAR_BEHIND = 20_000
 FAR_COMMIT_SECONDS = 10.0
 """With more than `FAR_BEHIND` changes to go, commits are further apart: larger segments, less merging."""
@@ -81,10 +85,10 @@ class Follower:
         with self._folder.writing(), mapped(self._folder.root):
             self._folder.tidy()
             build = self._folder.new_build()
-            writer = BuildWriter(build, create=True)
+            writer = BuildWriter(build, create=True, heap=REBUILD_HEAP_BYTES)
             try:
                 self._blocks_state = None
-                taken = self._follow(writer, on_progress)
+                taken = self._follow(writer, on_progress, between=math.inf)
             finally:
                 writer.close()
             self._folder.publish(build)
@@ -146,8 +150,9 @@ class Follower:
         writer: BuildWriter,
         on_progress: OnFollowed | None = None,
         stop: Stop | None = None,
+        between: float = 0.0,
     ) -> int:
-        """Everything up to the newest change, committed."""
+        """Everything up to the newest change, committed at the end; commits are `between` seconds apart."""
         self._heed_blocks(writer)
         sequence, taken = writer.followed.sequence, 0
         newest = self._store.last_sequence()
@@ -161,7 +166,7 @@ class Follower:
             sequence = changes[-1].sequence
             taken += len(changes)
             far = newest - sequence > FAR_BEHIND
-            if time.monotonic() - committed > (FAR_COMMIT_SECONDS if far else COMMIT_SECONDS):
+            if time.monotonic() - committed > max(between, FAR_COMMIT_SECONDS if far else COMMIT_SECONDS):
                 writer.commit(sequence, self._blocks_state or (0, 0.0))
                 committed = time.monotonic()
                 newest = self._store.last_sequence()

@@ -31,14 +31,14 @@ class BuildWriter:
     Nothing is seen by readers, or survives a crash, before `commit`. Following a change twice is harmless.
     """
 
-    def __init__(self, build: Path, *, create: bool = False) -> None:
+    def __init__(self, build: Path, *, create: bool = False, heap: int = HEAP_BYTES) -> None:
         self.build = build
         self._index = open_index(str(build), create=create)
         if create:
             write_followed(build, Followed())
         self.followed = read_followed(build) or Followed()
         self.taken_out = read_taken_out(build)
-        self._writer = self._index.writer(HEAP_BYTES, 1)
+        self._writer = self._index.writer(heap, 1)
         self._newest = self._newest_id()
         self._anchor: tuple[int, str] | None = None
         self._noted = True

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from harvester.model.query import Hits, IndexQuery, Searchable
+from harvester.model.query import FoundRow, Hits, IndexQuery, Searchable
 from harvester.model.stored import Block, StoredTorrent, TorrentChange
 
 
@@ -49,8 +49,11 @@ class SearchStore(Protocol):
         """By id, in the order asked; ids that are gone are left out."""
         ...
 
-    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """The names of the sites that showed each torrent."""
+    def rows(self, ids: Sequence[int]) -> tuple[tuple[int, float], list[FoundRow]]:
+        """The state of the blocklist, and each torrent with the names of the sites that showed it.
+
+        The state is not newer than the rows. These are in the order asked, ids that are gone are left out.
+        """
         ...
 
     def searchable(self, ids: Sequence[int]) -> list[Searchable]:

@@ -37,7 +37,7 @@ from harvester.model.crawl import (
     SiteState,
 )
 from harvester.model.order import Turn
-from harvester.model.query import Searchable
+from harvester.model.query import FoundRow, Searchable
 from harvester.model.stored import (
     Block,
     Event,
@@ -310,8 +310,8 @@ class ChangeFeed(Protocol):
         """What is searched of each torrent, in the order asked; ids that are gone are left out."""
         ...
 
-    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """The names of the sites that showed each torrent."""
+    def rows(self, ids: Sequence[int]) -> tuple[tuple[int, float], list[FoundRow]]:
+        """See `harvester.ports.index.SearchStore`."""
         ...
 
     def blocks_state(self) -> tuple[int, float]:

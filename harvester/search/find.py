@@ -11,7 +11,6 @@ from harvester.model.query import (
     Everything,
     FindOptions,
     Found,
-    FoundRow,
     HasHash,
     Hits,
     IndexQuery,
@@ -22,7 +21,7 @@ from harvester.model.query import (
     TorrentIs,
     Word,
 )
-from harvester.model.stored import Block, StoredTorrent
+from harvester.model.stored import Block
 from harvester.policy.blocking import Blocklist, publisher_key, subject_of_searchable
 from harvester.ports.index import SearchIndex, SearchStore
 from harvester.text.terms import query_parts
@@ -38,14 +37,25 @@ def find(query: Node, options: FindOptions, *, index: SearchIndex, store: Search
     don't go together, and the errors of the two ports.
     """
     _check(options)
-    blocklist = _unheeded(index, store)
     resolved = _resolve(query, store)
     if isinstance(resolved, TorrentIs) and not options.facets:
         return _by_id(resolved, options, store)
-    clauses = [resolved, *_left_out(blocklist, store)]
+    heeded = index.blocks_state()
+    hits = index.search(_asked_of_index([resolved], options))
+    state, rows = store.rows(hits.ids)
+    if state == heeded:
+        return Found(tuple(rows), hits.total, hits.facets, _next(hits, options))
+    blocklist = Blocklist(store.blocks())
+    hits = index.search(_asked_of_index([resolved, *_left_out(blocklist, store)], options))
+    kept, taken_out = _kept(hits.ids, blocklist, store)
+    _, rows = store.rows(kept)
+    return Found(tuple(rows), hits.total - taken_out, hits.facets, _next(hits, options))
+
+
+def _asked_of_index(clauses: list[Node], options: FindOptions) -> IndexQuery:
     if not options.private:
-        clauses.append(Is("private", "no"))
-    wanted = IndexQuery(
+        clauses = [*clauses, _public(clauses[0])]
+    return IndexQuery(
         node=_joined(clauses),
         sort=options.sort,
         ascending=options.ascending,
@@ -55,10 +65,6 @@ def find(query: Node, options: FindOptions, *, index: SearchIndex, store: Search
         facets=options.facets,
         facet_limit=options.facet_limit,
     )
-    hits = index.search(wanted)
-    kept, taken_out = _kept(hits.ids, blocklist, store)
-    rows = _rows(kept, store)
-    return Found(rows, hits.total - taken_out, hits.facets, _next(hits, options))
 
 
 def _check(options: FindOptions) -> None:
@@ -118,19 +124,30 @@ def _by_id(wanted: TorrentIs, options: FindOptions, store: SearchStore) -> Found
     """A torrent asked for by its hash alone: the store knows, also before the index does."""
     blocklist = Blocklist(store.blocks())
     kept, _ = _kept(wanted.ids, blocklist, store)
-    shown = [one for one in store.torrents(kept) if options.private or not one.private]
+    _, rows = store.rows(kept)
+    shown = [row for row in rows if options.private or not row.torrent.private]
     start = 0 if options.after is None else len(shown)
     page = shown[start + options.offset :][: options.limit]
-    return Found(_rows_of(page, store), len(shown), {}, None)
+    return Found(tuple(page), len(shown), {}, None)
+
+
+def _public(node: Node) -> Node:
+    """No private torrents: few are, so it is cheaper to leave them out than to ask for the others, unless
+    everything is looked at anyway."""
+    return Not(Is("private", "yes")) if _has_words(node) else Is("private", "no")
+
+
+def _has_words(node: Node) -> bool:
+    match node:
+        case Word():
+            return True
+        case And() | Or():
+            return any(_has_words(part) for part in node.parts)
+        case _:
+            return False
 
 
 # --- blocks -------------------------------------------------------------------------------------------
-
-
-def _unheeded(index: SearchIndex, store: SearchStore) -> Blocklist:
-    """The blocklist when the index does not heed it yet; else an empty one, for there is nothing to do."""
-    state = store.blocks_state()
-    return Blocklist(()) if state == index.blocks_state() else Blocklist(store.blocks())
 
 
 def _left_out(blocklist: Blocklist, store: SearchStore) -> Iterable[Node]:
@@ -161,9 +178,6 @@ def _kept(ids: Sequence[int], blocklist: Blocklist, store: SearchStore) -> tuple
     return [one for one in ids if one not in gone], len(gone)
 
 
-# --- rows ---------------------------------------------------------------------------------------------
-
-
 def _joined(clauses: Sequence[Node]) -> Node:
     """All clauses, flat: the index plans one conjunction better than one within another."""
     parts: list[Node] = []
@@ -172,12 +186,3 @@ def _joined(clauses: Sequence[Node]) -> Node:
     if len(parts) > 1:
         parts = [part for part in parts if not isinstance(part, Everything)]
     return parts[0] if len(parts) == 1 else And(tuple(parts))
-
-
-def _rows(ids: Sequence[int], store: SearchStore) -> tuple[FoundRow, ...]:
-    return _rows_of(store.torrents(ids), store) if ids else ()
-
-
-def _rows_of(torrents: Sequence[StoredTorrent], store: SearchStore) -> tuple[FoundRow, ...]:
-    sites = store.sites_of([torrent.id for torrent in torrents])
-    return tuple(FoundRow(torrent, sites.get(torrent.id, ())) for torrent in torrents)

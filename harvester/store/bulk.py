@@ -54,6 +54,10 @@ class Dialect(Protocol):
         """Select `columns` where `key` is one of many and the `fixed` columns equal one value each."""
         ...
 
+    def query(self, connection: Connection, statement: str) -> list[Row]:
+        """The rows of a statement without parameters that both databases understand."""
+        ...
+
     def add_seen(self, connection: Connection, hashes: Sequence[int]) -> set[int]:
         """Put distinct hashes into the seen-set; those that were not in it."""
         ...

@@ -92,7 +92,7 @@ class SqlStore:
 
         searchables = Searchables(database)
         self.searchable = searchables.searchable
-        self.sites_of = searchables.sites_of
+        self.rows = searchables.rows
         self.blocks_state = searchables.blocks_state
 
         pages = Pages(database)

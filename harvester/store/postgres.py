@@ -55,6 +55,9 @@ class PostgresDialect:
 
         return run
 
+    def query(self, connection: Connection, statement: str) -> list[Row]:
+        return _rows(connection, statement, ())
+
     def add_seen(self, connection: Connection, hashes: Sequence[int]) -> set[int]:
         # In order, so that two writers never wait for each other's rows crosswise.
         return {row[0] for row in _rows(connection, _ADD_SEEN, (sorted(hashes),))}

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement
 
 from harvester.model.stored import Sighting, StoredFile, StoredTorrent, Variant
-from harvester.store.tables import sighting, site, source_page, torrent, variant
-from harvester.store.values import from_json, unpack
+from harvester.store.file_lists import unpack_files
+from harvester.store.tables import sighting, site, source_page, torrent, tracker_list, variant
+from harvester.store.values import from_json, of_halves
 
 # Everything but the file list, which is large and asked for on its own.
 TORRENT: tuple[ColumnElement[Any], ...] = (
@@ -48,10 +49,11 @@ SIGHTING: tuple[ColumnElement[Any], ...] = (
 VARIANT: tuple[ColumnElement[Any], ...] = (
     variant.c.id,
     variant.c.torrent_id,
-    variant.c.md5,
+    variant.c.md5_head,
+    variant.c.md5_tail,
     variant.c.sha256,
     variant.c.size,
-    variant.c.trackers_json,
+    tracker_list.c.trackers_json,
     variant.c.flags_json,
     variant.c.first_seen,
 )
@@ -81,24 +83,43 @@ def torrent_of(row: Sequence[Any]) -> StoredTorrent:
 def sighting_of(row: Sequence[Any]) -> Sighting:
     """A sighting from a row of `SIGHTING` (site and page joined from outside: they may be missing)."""
     torrent_id, variant_id, site_name, page_url, download_url, title, *rest = row
-    return Sighting(torrent_id, variant_id, site_name or "", page_url or "", download_url, title or "", *rest)
+    page_url = page_url or ""
+    download_url = whole_url(download_url, page_url)
+    return Sighting(torrent_id, variant_id, site_name or "", page_url, download_url, title or "", *rest)
 
 
 def variant_of(row: Sequence[Any]) -> Variant:
-    """A variant from a row of `VARIANT`."""
-    key, torrent_id, md5, sha256, size, trackers, flags, first_seen = row
+    """A variant from a row of `VARIANT` (its trackers joined from outside: there may be none)."""
+    key, torrent_id, md5_head, md5_tail, sha256, size, trackers, flags, first_seen = row
     return Variant(
         id=key,
         torrent_id=torrent_id,
-        md5=bytes(md5),
+        md5=of_halves(md5_head, md5_tail),
         blob=bytes(sha256).hex(),
         size=size,
-        trackers=tuple(from_json(trackers, [])),
+        trackers=tuple(from_json(trackers or "", [])),
         flags=tuple(from_json(flags, [])),
         first_seen=first_seen,
     )
 
 
-def files_of(packed: bytes | None) -> tuple[StoredFile, ...]:
-    """A file list from its column."""
-    return () if not packed else tuple(StoredFile(path, size) for path, size in unpack(bytes(packed)))
+def files_of(packed: bytes | None, name: str) -> tuple[StoredFile, ...]:
+    """A file list from its column and the name of its torrent."""
+    return () if not packed else tuple(StoredFile(*file) for file in unpack_files(bytes(packed), name))
+
+
+def short_url(url: str, page_url: str) -> str:
+    """A URL as it is stored beside that of its page: without scheme and host when they are the page's."""
+    origin = _origin(page_url)
+    return url[len(origin) :] if origin and url.startswith(f"{origin}/") else url
+
+
+def whole_url(stored: str, page_url: str) -> str:
+    """The URL that `short_url` made shorter."""
+    return _origin(page_url) + stored if stored.startswith("/") else stored
+
+
+def _origin(url: str) -> str:
+    """Scheme and host, as they stand there; empty for what has none."""
+    scheme, parting, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}" if parting and "/" in rest else ""

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
-from harvester.model.query import Searchable
+from harvester.model.query import FoundRow, Searchable
 from harvester.store.engine import Database
-from harvester.store.tables import block, sighting, site, source_page, torrent, torrent_site
-from harvester.store.values import from_json, unpack
+from harvester.store.file_lists import unpack_files
+from harvester.store.rows import TORRENT, torrent_of
+from harvester.store.tables import sighting, site, source_page, torrent, torrent_site
+from harvester.store.values import from_json
 
 # Titles of one torrent that are worth reading: pages repeat each other.
 MAX_TITLES = 16
@@ -34,8 +36,7 @@ _TORRENT = (
     "files_zst",
 )
 
-# Made once: it is asked before every search.
-_BLOCKS_STATE = select(func.count(), func.coalesce(func.max(block.c.since), 0.0)).select_from(block)
+_BLOCKS_STATE = "SELECT count(*), coalesce(max(since), 0.0) FROM block"
 
 
 class Searchables:
@@ -48,6 +49,7 @@ class Searchables:
         self._sightings = dialect.look_up(
             sighting, ("torrent_id", "page_hash", "site_id", "wall", "anchor"), "torrent_id"
         )
+        self._shown = dialect.look_up(torrent, tuple(column.name for column in TORRENT), "id")
         self._titles = dialect.look_up(source_page, ("hash", "title"), "hash")
         self._on_sites = dialect.look_up(torrent_site, ("torrent_id", "site_id"), "torrent_id")
         self._site_names: dict[int, str] = {}
@@ -64,21 +66,26 @@ class Searchables:
             by_torrent.setdefault(row[0], []).append(row)
         return [_searchable(rows[key], by_torrent.get(key, ()), titles, names) for key in ids if key in rows]
 
-    def sites_of(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    def rows(self, ids: Sequence[int]) -> tuple[tuple[int, float], list[FoundRow]]:
         """See `harvester.ports.index.SearchStore`."""
         with self._database.read() as connection:
-            rows = self._on_sites(connection, ids)
-            names = self._names(connection, {row[1] for row in rows})
-        found: dict[int, tuple[str, ...]] = {}
-        for key, site_id in sorted(rows):
-            found[key] = (*found.get(key, ()), names.get(site_id, ""))
-        return found
+            state = self._state(connection)
+            found = {row[0]: torrent_of(row) for row in self._shown(connection, ids)}
+            on_sites = sorted(self._on_sites(connection, ids))
+            names = self._names(connection, {row[1] for row in on_sites})
+        sites: dict[int, tuple[str, ...]] = {}
+        for key, site_id in on_sites:
+            sites[key] = (*sites.get(key, ()), names.get(site_id, ""))
+        return state, [FoundRow(found[key], sites.get(key, ())) for key in ids if key in found]
 
     def blocks_state(self) -> tuple[int, float]:
         """See `harvester.ports.index.SearchStore`."""
         with self._database.read() as connection:
-            count, newest = connection.execute(_BLOCKS_STATE).one()
-            return int(count), float(newest)
+            return self._state(connection)
+
+    def _state(self, connection: Connection) -> tuple[int, float]:
+        count, newest = self._database.dialect.query(connection, _BLOCKS_STATE)[0]
+        return int(count), float(newest)
 
     def _names(self, connection: Connection, ids: set[int]) -> dict[int, str]:
         """Site names by id; read again when one is not known yet (they never change)."""
@@ -105,7 +112,7 @@ def _searchable(
         # A link's text is a name when it is a file's; else it says "download" and the like.
         if anchor.endswith(".torrent"):
             shown[anchor] = None
-    files = unpack(bytes(packed)) if packed else ()
+    files = unpack_files(bytes(packed), name) if packed else []
     publishers = (told.get("publisher"), told.get("publisher_url"))
     return Searchable(
         id=key,

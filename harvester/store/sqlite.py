@@ -47,6 +47,9 @@ class SqliteDialect:
 
         return run
 
+    def query(self, connection: Connection, statement: str) -> list[Row]:
+        return _rows(connection, statement, ())
+
     def add_seen(self, connection: Connection, hashes: Sequence[int]) -> set[int]:
         fresh = self.unseen(connection, hashes)
         if fresh:

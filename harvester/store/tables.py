@@ -39,6 +39,8 @@ metadata = MetaData(
 # A BIGINT key would not be SQLite's rowid, and cost a second b-tree.
 Id = BigInteger().with_variant(Integer, "sqlite")
 Time = Float(53)
+# Of rows that are many: PostgreSQL takes eight bytes for a number otherwise, SQLite as few as it needs.
+SmallId = BigInteger().with_variant(Integer(), "postgresql")
 
 # --- sites and crawls ---------------------------------------------------------------------------
 
@@ -276,21 +278,31 @@ counter = Table(
 torrent = Table(
     "torrent",
     metadata,
+    # Numbers of eight bytes first: PostgreSQL pads what stands before one.
     Column("id", Id, primary_key=True, autoincrement=False),
-    Column("infohash_v1", LargeBinary, unique=True),
-    Column("infohash_v2", LargeBinary, unique=True),
     Column("sequence", BigInteger, nullable=False, unique=True),
-    Column("has_file", Boolean, nullable=False),
-    Column("private", Boolean, nullable=False),
     Column("first_seen", Time, nullable=False),
     Column("last_seen", Time, nullable=False),
     Column("created", Time),
     Column("size", BigInteger),
     Column("n_files", Integer, nullable=False),
+    Column("has_file", Boolean, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("infohash_v1", LargeBinary, unique=True),
+    Column("infohash_v2", LargeBinary),
     Column("name", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("metadata_json", Text, nullable=False),
+    # Packed with the name in front of every path left out: see `file_lists.py`.
     Column("files_zst", LargeBinary),
+)
+# Few torrents have one: those without take no place in it.
+Index(
+    "uq_torrent_infohash_v2",
+    torrent.c.infohash_v2,
+    unique=True,
+    sqlite_where=torrent.c.infohash_v2.is_not(None),
+    postgresql_where=torrent.c.infohash_v2.is_not(None),
 )
 
 # Ids that are no more: a reader of the change feed drops them.
@@ -304,17 +316,29 @@ torrent_gone = Table(
 variant = Table(
     "variant",
     metadata,
-    Column("id", Id, primary_key=True, autoincrement=False),
-    Column("torrent_id", BigInteger, nullable=False),
-    Column("md5", LargeBinary, nullable=False),
-    # What a file is: MD5 alone is not unique, two files can be made to collide, and both are kept.
-    Column("sha256", LargeBinary, nullable=False, unique=True),
-    Column("size", BigInteger, nullable=False),
+    # The files of a torrent are always asked for together; an id is that of one file all the same.
+    Column("torrent_id", BigInteger, primary_key=True),
+    Column("id", BigInteger, primary_key=True),
+    # The two halves of its MD5, big-endian: an index of numbers takes half of one of bytes.
+    Column("md5_head", BigInteger, nullable=False),
+    Column("md5_tail", BigInteger, nullable=False),
     Column("first_seen", Time, nullable=False),
-    Column("trackers_json", Text, nullable=False),
+    Column("trackers_hash", BigInteger),
+    Column("size", SmallId, nullable=False),
+    # What a file is: MD5 alone is not unique, two files can be made to collide, and both are kept. Files
+    # are looked up by their MD5 only and then compared, which saves an index of 45 bytes a file.
+    Column("sha256", LargeBinary, nullable=False),
     Column("flags_json", Text, nullable=False),
-    Index(None, "md5"),
-    Index(None, "torrent_id"),
+    Index(None, "md5_head"),
+    sqlite_with_rowid=False,
+)
+
+# Trackers of files, each list once: the files of a site name the same ones. The key is of BLAKE2b.
+tracker_list = Table(
+    "tracker_list",
+    metadata,
+    Column("hash", Id, primary_key=True, autoincrement=False),
+    Column("trackers_json", Text, nullable=False),
 )
 
 # Which site has which torrent, the last crawl that met it there, and the last that took its file there.
@@ -322,9 +346,9 @@ torrent_site = Table(
     "torrent_site",
     metadata,
     Column("torrent_id", BigInteger, primary_key=True),
-    Column("site_id", BigInteger, primary_key=True),
-    Column("crawl_id", BigInteger, nullable=False),
-    Column("file_crawl_id", BigInteger, nullable=False),
+    Column("site_id", SmallId, primary_key=True),
+    Column("crawl_id", SmallId, nullable=False),
+    Column("file_crawl_id", SmallId, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -333,6 +357,8 @@ source_page = Table(
     "source_page",
     metadata,
     Column("hash", Id, primary_key=True, autoincrement=False),
+    # When its title was replaced by another one; NULL: never.
+    Column("titled", Time),
     Column("url", Text, nullable=False),
     Column("title", Text, nullable=False),
 )
@@ -343,12 +369,13 @@ sighting = Table(
     Column("torrent_id", BigInteger, primary_key=True),
     Column("page_hash", BigInteger, primary_key=True),
     Column("download_hash", BigInteger, primary_key=True),
-    Column("site_id", BigInteger, nullable=False),
-    Column("crawl_id", BigInteger, nullable=False),
     Column("variant_id", BigInteger),
     Column("first_seen", Time, nullable=False),
     Column("last_seen", Time, nullable=False),
+    Column("site_id", SmallId, nullable=False),
+    Column("crawl_id", SmallId, nullable=False),
     Column("times", Integer, nullable=False),
+    # One of the page's own host without scheme and host, beginning with its slash.
     Column("download_url", Text, nullable=False),
     Column("anchor", Text, nullable=False),
     Column("rule", Text, nullable=False),

@@ -17,14 +17,57 @@ from harvester.model.crawl import Batch, Outcome
 from harvester.model.stored import TakenTorrent
 from harvester.store.blobs import Blobs
 from harvester.store.bulk import Dialect, Row
-from harvester.store.tables import sighting, source_page, torrent, torrent_gone, torrent_site, variant
-from harvester.store.values import Packer, bounded, bounded_or_none, clean, finite_or_none, to_json
+from harvester.store.file_lists import FileListPacker
+from harvester.store.sightings import SightingWriter, is_news
+from harvester.store.tables import (
+    sighting,
+    torrent,
+    torrent_gone,
+    torrent_site,
+    tracker_list,
+    variant,
+)
+from harvester.store.values import (
+    bounded,
+    bounded_or_none,
+    clean,
+    finite_or_none,
+    halves,
+    to_json,
+    tracker_key,
+)
 
 _HEAD = ("id", "infohash_v1", "infohash_v2", "has_file", "name")
 _MAX_FILES = 2**31 - 1
-_COLUMNS = tuple(column.name for column in torrent.columns)
+_COLUMNS = (
+    "id",
+    "infohash_v1",
+    "infohash_v2",
+    "sequence",
+    "has_file",
+    "private",
+    "first_seen",
+    "last_seen",
+    "created",
+    "size",
+    "n_files",
+    "name",
+    "category",
+    "metadata_json",
+    "files_zst",
+)
+_VARIANT = (
+    "id",
+    "torrent_id",
+    "md5_head",
+    "md5_tail",
+    "sha256",
+    "size",
+    "first_seen",
+    "trackers_hash",
+    "flags_json",
+)
 _CHANGED = tuple(name for name in _COLUMNS if name not in {"id", "first_seen"})
-_SIGHTING = tuple(column.name for column in sighting.columns)
 
 
 class Digests(NamedTuple):
@@ -71,13 +114,13 @@ class TorrentWriter:
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._packer = Packer()
+        self._packer = FileListPacker()
         self._by_v1 = dialect.look_up(torrent, _HEAD, "infohash_v1")
         self._by_v2 = dialect.look_up(torrent, _HEAD, "infohash_v2")
         self._on_site = dialect.look_up(
             torrent_site, ("torrent_id", "crawl_id", "file_crawl_id"), "torrent_id", fixed=("site_id",)
         )
-        self._variants = dialect.look_up(variant, ("sha256", "id"), "sha256")
+        self._variants = dialect.look_up(variant, ("sha256", "id"), "md5_head")
         self._insert = dialect.insert(torrent, _COLUMNS)
         self._rewrite = dialect.update(torrent, _CHANGED, ("id",))
         self._mark = dialect.update(
@@ -85,27 +128,17 @@ class TorrentWriter:
         )
         self._unhash = dialect.update(torrent, ("infohash_v1", "infohash_v2"), ("id",))
         self._touch = dialect.update(torrent, ("last_seen",), ("id",))
-        self._insert_variant = dialect.insert(variant, tuple(column.name for column in variant.columns))
+        self._put_trackers = dialect.insert(
+            tracker_list, ("hash", "trackers_json"), "ON CONFLICT (hash) DO NOTHING"
+        )
+        self._insert_variant = dialect.insert(variant, _VARIANT)
         self._put_site = dialect.insert(
             torrent_site,
             ("torrent_id", "site_id", "crawl_id", "file_crawl_id"),
             "ON CONFLICT (torrent_id, site_id) DO UPDATE SET crawl_id = excluded.crawl_id,"
             " file_crawl_id = excluded.file_crawl_id",
         )
-        self._put_page = dialect.insert(
-            source_page,
-            ("hash", "url", "title"),
-            "ON CONFLICT (hash) DO UPDATE SET title = excluded.title"
-            " WHERE excluded.title <> '' AND excluded.title <> source_page.title",
-        )
-        self._put_sighting = dialect.insert(
-            sighting,
-            _SIGHTING,
-            "ON CONFLICT (torrent_id, page_hash, download_hash) DO UPDATE SET"
-            " crawl_id = excluded.crawl_id, last_seen = excluded.last_seen,"
-            " times = sighting.times + excluded.times, wall = excluded.wall,"
-            " variant_id = coalesce(excluded.variant_id, sighting.variant_id)",
-        )
+        self._sightings = SightingWriter(dialect)
 
     def apply(
         self, connection: Connection, batch: Batch, digests: Sequence[Digests | None]
@@ -127,10 +160,16 @@ class TorrentWriter:
             matched.append(known)
         for known in register.joined:
             self._join(connection, known, numbers)
+        ids = [known.id for known in matched]
+        before = self._sightings.before(
+            connection, batch, [known.id for known in register.by_id.values() if not known.fresh]
+        )
+        for known, taken in zip(matched, batch.torrents, strict=True):
+            known.changed = known.changed or is_news(known.id, taken, before)
         self._write(connection, batch, register, numbers)
         variants = self._write_variants(connection, batch, matched, digests, numbers)
-        self._write_sightings(connection, batch, matched, variants)
-        return outcomes, [known.id for known in matched]
+        self._sightings.write(connection, batch, ids, variants, before)
+        return outcomes, ids
 
     def _load(self, connection: Connection, batch: Batch) -> _Register:
         v1 = {taken.infohash_v1 for taken in batch.torrents if taken.infohash_v1 is not None}
@@ -194,7 +233,7 @@ class TorrentWriter:
             known.name,
             clean(taken.category),
             to_json(taken.metadata),
-            self._packer.pack(files) if files else None,
+            self._packer.pack(files, known.name) if files else None,
         )
 
     def _write_variants(
@@ -205,57 +244,33 @@ class TorrentWriter:
         digests: Sequence[Digests | None],
         numbers: Iterator[int],
     ) -> list[int | None]:
-        wanted = {digest.sha256 for digest in digests if digest is not None}
+        wanted = {halves(digest.md5)[0] for digest in digests if digest is not None}
         ids = {bytes(row[0]): int(row[1]) for row in self._variants(connection, list(wanted))}
         rows = []
+        trackers: dict[int, str] = {}
         for taken, known, digest in zip(batch.torrents, matched, digests, strict=True):
             if digest is None or digest.sha256 in ids:
                 continue
             ids[digest.sha256] = next(numbers)
+            listed = to_json(tuple(taken.trackers))
+            key = tracker_key(listed)
+            if key is not None:
+                trackers[key] = listed
             rows.append(
                 (
                     ids[digest.sha256],
                     known.id,
-                    *digest,
+                    *halves(digest.md5),
+                    digest.sha256,
                     len(taken.raw or b""),
                     batch.now,
-                    to_json(tuple(taken.trackers)),
+                    key,
                     to_json(tuple(taken.flags)),
                 )
             )
+        self._put_trackers(connection, sorted(trackers.items()))
         self._insert_variant(connection, rows)
         return [None if digest is None else ids[digest.sha256] for digest in digests]
-
-    def _write_sightings(
-        self,
-        connection: Connection,
-        batch: Batch,
-        matched: Sequence[_Known],
-        variants: Sequence[int | None],
-    ) -> None:
-        pages: dict[int, tuple[str, str]] = {}
-        rows: dict[tuple[int, int, int], Row] = {}
-        for taken, known, variant_id in zip(batch.torrents, matched, variants, strict=True):
-            source = taken.source
-            title = clean(source.title) or pages.get(source.page_hash, ("", ""))[1]
-            pages[source.page_hash] = (clean(source.page_url), title)
-            key = (known.id, source.page_hash, source.download_hash)
-            before = rows.get(key)
-            rows[key] = (
-                *key,
-                batch.crawl.site_id,
-                batch.crawl.id,
-                variant_id if variant_id is not None or before is None else before[5],
-                batch.now,
-                batch.now,
-                1 if before is None else before[8] + 1,
-                clean(source.download_url),
-                clean(source.anchor),
-                clean(source.rule),
-                clean(source.wall),
-            )
-        self._put_page(connection, [(key, *page) for key, page in sorted(pages.items())])
-        self._put_sighting(connection, [rows[key] for key in sorted(rows)])
 
     def _join(self, connection: Connection, known: _Known, numbers: Iterator[int]) -> None:
         """Let a hybrid take over the rows of its other hash, with all that belongs to them."""

@@ -27,8 +27,17 @@ from harvester.store.rows import (
     torrent_of,
     variant_of,
 )
-from harvester.store.tables import sighting, site, source_page, torrent, torrent_gone, torrent_site, variant
-from harvester.store.values import clean
+from harvester.store.tables import (
+    sighting,
+    site,
+    source_page,
+    torrent,
+    torrent_gone,
+    torrent_site,
+    tracker_list,
+    variant,
+)
+from harvester.store.values import clean, halves, of_halves
 
 # Torrents read at once by the iterators: a page is in memory, no transaction stays open between pages.
 PAGE = 500
@@ -57,7 +66,12 @@ class Torrents:
             return None
         value = bytes.fromhex(digest)
         if len(value) == 16:
-            of_file = select(variant.c.torrent_id).where(variant.c.md5 == value).limit(1)
+            head, tail = halves(value)
+            of_file = (
+                select(variant.c.torrent_id)
+                .where(variant.c.md5_head == head, variant.c.md5_tail == tail)
+                .limit(1)
+            )
             return self._one(torrent.c.id == of_file.scalar_subquery())
         if len(value) == 32:
             return self._one(torrent.c.infohash_v2 == value)
@@ -90,9 +104,10 @@ class Torrents:
         with self._database.read() as connection:
             for row in connection.execute(_SIGHTINGS.where(sighting.c.torrent_id.in_(ids))):
                 seen[row[0]].append(sighting_of(row))
-            first = select(variant.c.torrent_id, variant.c.md5).where(variant.c.torrent_id.in_(ids))
-            for key, md5 in connection.execute(first.order_by(variant.c.id)):
-                md5s.setdefault(key, bytes(md5))
+            first = select(variant.c.torrent_id, variant.c.md5_head, variant.c.md5_tail)
+            first = first.where(variant.c.torrent_id.in_(ids)).order_by(variant.c.id)
+            for key, head, tail in connection.execute(first):
+                md5s.setdefault(key, of_halves(head, tail))
         for sightings in seen.values():
             sightings.sort(key=lambda one: (one.first_seen, one.download_url))
         return [ExportedTorrent(one, md5s.get(one.id), tuple(seen[one.id])) for one in torrents]
@@ -106,14 +121,19 @@ class Torrents:
         found: dict[int, tuple[StoredFile, ...]] = {}
         with self._database.read() as connection:
             for chunk in _chunks(ids):
-                statement = select(torrent.c.id, torrent.c.files_zst).where(torrent.c.id.in_(chunk))
-                for key, packed in connection.execute(statement):
-                    found[key] = files_of(packed)
+                columns = (torrent.c.id, torrent.c.name, torrent.c.files_zst)
+                statement = select(*columns).where(torrent.c.id.in_(chunk))
+                for key, name, packed in connection.execute(statement):
+                    found[key] = files_of(packed, name)
         return found
 
     def variants(self, torrent_id: int) -> list[Variant]:
         """See `harvester.ports.store.TorrentStore`."""
-        statement = select(*VARIANT).where(variant.c.torrent_id == torrent_id)
+        statement = (
+            select(*VARIANT)
+            .join_from(variant, tracker_list, tracker_list.c.hash == variant.c.trackers_hash, isouter=True)
+            .where(variant.c.torrent_id == torrent_id)
+        )
         with self._database.read() as connection:
             rows = connection.execute(statement.order_by(variant.c.first_seen, variant.c.id))
             return [variant_of(row) for row in rows]
@@ -162,7 +182,7 @@ class Torrents:
             for row in rows:
                 *head, packed = row
                 one = torrent_of(head)
-                for file in files_of(packed):
+                for file in files_of(packed, one.name):
                     yield one, file
 
     def iter_sightings(self, *, since: float = 0.0) -> Iterator[tuple[StoredTorrent, Sighting]]:

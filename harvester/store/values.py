@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
+import struct
 import threading
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, cast
 
 import zstandard
@@ -22,6 +24,7 @@ INT64_MIN = -(2**63)
 # Far above any real file list (2 million files of 100 bytes), far below what hurts.
 MAX_UNPACKED = 256 * 1024 * 1024
 
+_HALVES = struct.Struct(">qq")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -80,6 +83,14 @@ def from_json(text: str, empty: Any) -> Any:
         raise StoreDamaged("a stored value cannot be read", why=str(error)) from error
 
 
+def tracker_key(trackers_json: str) -> int | None:
+    """The key of a list of trackers, None for the empty one."""
+    if not trackers_json:
+        return None
+    digest = blake2b(trackers_json.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
 class Packer:
     """zstd-compressed JSON. Not to be shared by threads: each zstd context serves one call at a time."""
 
@@ -127,6 +138,17 @@ def unpack(data: bytes) -> Any:
 def unpack_text(data: bytes) -> str:
     """What `Packer.pack_text` packed; `StoreDamaged` when it was not."""
     return _unpacked(data).decode("utf-8", "replace")
+
+
+def halves(md5: bytes) -> tuple[int, int]:
+    """The 16 bytes as two signed numbers, big-endian."""
+    head, tail = _HALVES.unpack(md5)
+    return head, tail
+
+
+def of_halves(head: int, tail: int) -> bytes:
+    """The bytes that `halves` took apart."""
+    return _HALVES.pack(head, tail)
 
 
 def signed(number: int) -> int:

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import create_engine, text
 
-import harvester.store.opening
 from harvester.model.stored import Finding
 from harvester.ports.store import Store
 from harvester.store.blobs import address_of, name_of
+from harvester.store.migrations import HEAD, known_revisions, upgrade
 from tests.store.builders import NOW, begin, found, key, source, torrent, v1, visited, write
 from tests.store.conftest import Place
 
@@ -174,7 +174,7 @@ def test_a_broken_index_is_found(sqlite_place: Place) -> None:
         connection.exec_driver_sql("PRAGMA writable_schema = 1")
         connection.exec_driver_sql(
             "UPDATE sqlite_master SET rootpage ="
-            " (SELECT rootpage FROM sqlite_master WHERE name = 'ix_variant_torrent_id')"
+            " (SELECT rootpage FROM sqlite_master WHERE name = 'ix_variant_md5_head')"
             " WHERE name = 'ix_crawl_site_id_kind'"
         )
         connection.commit()
@@ -188,24 +188,16 @@ def test_a_broken_index_is_found(sqlite_place: Place) -> None:
     store.close()
 
 
-def test_pending_migrations_are_named_and_applied(
-    sqlite_place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sqlite_place.open().close()
-    # What is at hand is the newest version: an older one is played by a database without its newest table.
-    for module in (harvester.store.opening, harvester.store.doctor):
-        monkeypatch.setattr(module, "HEAD", "0002")
-    monkeypatch.setattr("harvester.store.doctor.known_revisions", lambda: ["0001", "0002"])
-
-    def upgrade(connection: object) -> None:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")  # type: ignore[attr-defined]  # a Connection
-
-    monkeypatch.setattr("harvester.store.doctor.upgrade", upgrade)
+def test_pending_migrations_are_named_and_applied(sqlite_place: Place) -> None:
+    engine = create_engine(sqlite_place.url)
+    with engine.begin() as connection:
+        upgrade(connection, known_revisions()[0])
+    engine.dispose()
     store = sqlite_place.open(migrate=False)
     (finding,) = store.check(now=NOW)
     assert (finding.kind, finding.subject) == ("migration", "0001")
-    assert "1 migrations are pending" in finding.what
-    assert store.mend(finding, now=NOW) == "migrated to revision 0002"
+    assert f"{len(known_revisions()) - 1} migrations are pending" in finding.what
+    assert store.mend(finding, now=NOW) == f"migrated to revision {HEAD}"
     assert store.mend(finding, now=NOW) == "it was migrated meanwhile"
     assert store.check(now=NOW) == []
     store.close()

@@ -16,6 +16,7 @@ from harvester.errors import NotFound, StoreDamaged
 from harvester.store import open_store
 from harvester.store.migrations import HEAD, known_revisions, revision_of, upgrade
 from harvester.store.tables import metadata
+from harvester.store.values import Packer
 from tests.store.conftest import Place
 
 
@@ -51,7 +52,9 @@ def test_a_new_database_is_the_same_as_a_migrated_one_on_sqlite(sqlite_place: Pl
     for engine in (create_engine(sqlite_place.url), migrated(f"sqlite:///{tmp_path / 'migrated.db'}")):
         with engine.connect() as connection:
             rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-            schemas.append({name: "".join(sorted("".join(sql.split()))) for name, sql in rows})
+            # A table that was made anew has its name in quotes.
+            plain = ((name, "".join(sql.replace('"', "").split())) for name, sql in rows)
+            schemas.append({name: "".join(sorted(sql)) for name, sql in plain})
             versions.append(
                 connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
             )
@@ -69,6 +72,43 @@ def test_a_new_database_is_the_same_as_a_migrated_one_on_postgresql(
     with engine.connect() as connection:
         assert revision_of(connection) == HEAD
     assert differences(engine) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_torrents_of_the_first_schema_are_read_after_the_migration(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    url = (
+        f"sqlite:///{tmp_path / 'old.db'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    )
+    engine = create_engine(url)
+    files = Packer().pack([("old/a.txt", 1), ("old/b.txt", 2)])
+    with engine.begin() as connection:
+        upgrade(connection, "0001")
+        connection.execute(
+            text(
+                "INSERT INTO torrent (id, infohash_v1, sequence, has_file, private, first_seen, last_seen,"
+                " n_files, name, category, metadata_json, files_zst)"
+                " VALUES (7, :v1, 7, true, false, 1.0, 2.0, 2, 'old', '', '', :files)"
+            ),
+            {"v1": b"1" * 20, "files": files},
+        )
+        for number, trackers in ((8, '["udp://a.example:1"]'), (9, '["udp://a.example:1"]'), (10, "")):
+            connection.execute(
+                text(
+                    "INSERT INTO variant (id, torrent_id, md5, sha256, size, first_seen, trackers_json,"
+                    " flags_json) VALUES (:id, 7, :md5, :sha, 5, 1.0, :trackers, '')"
+                ),
+                {"id": number, "md5": b"m" * 16, "sha": bytes([number]) * 32, "trackers": trackers},
+            )
+    engine.dispose()
+    store = open_store(url, str(tmp_path / "torrents"))
+    found = store.find_torrent("31" * 20)
+    assert found is not None
+    assert [tuple(file) for file in store.files(found.id)] == [("old/a.txt", 1), ("old/b.txt", 2)]
+    listed = [one.trackers for one in store.variants(7)]
+    assert listed == [("udp://a.example:1",), ("udp://a.example:1",), ()]
+    store.close()
 
 
 def test_the_head_is_that_of_the_scripts() -> None:

@@ -49,7 +49,8 @@ def test_everything_that_is_searched_comes_in_one_piece(store: Store) -> None:
         sites=(),
         walls=(),
     )
-    assert set(store.sites_of([key])[key]) == {"forum", "other"}
+    _, rows = store.rows([key])
+    assert set(rows[0].sites) == {"forum", "other"}
 
 
 def test_torrents_come_in_the_order_asked_and_gone_ones_are_left_out(store: Store) -> None:
@@ -59,7 +60,8 @@ def test_torrents_come_in_the_order_asked_and_gone_ones_are_left_out(store: Stor
     assert [one.name for one in store.searchable(asked)] == list(reversed(names))
     assert [one.name for one in store.torrents(asked)] == list(reversed(names))
     assert store.searchable([]) == []
-    assert store.sites_of([]) == {}
+    assert [row.torrent.name for row in store.rows(asked)[1]] == list(reversed(names))
+    assert store.rows([])[1] == []
 
 
 def test_the_state_of_the_blocklist_is_other_whenever_it_changed(store: Store) -> None:
@@ -72,3 +74,4 @@ def test_the_state_of_the_blocklist_is_other_whenever_it_changed(store: Store) -
     store.add_block(Block("word", "c", "", NOW + 5))
     states.append(store.blocks_state())
     assert len(set(states)) == len(states)
+    assert store.rows([])[0] == states[-1]

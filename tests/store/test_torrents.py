@@ -305,8 +305,41 @@ def test_what_was_merely_seen_again_is_no_change(store: Store) -> None:
     crawl = begin(store)
     write(store, crawl, torrents=[torrent("a")])
     before = store.last_sequence()
-    write(store, crawl, torrents=[torrent("a"), torrent("a", source("elsewhere"))])
+    write(store, crawl, torrents=[torrent("a"), torrent("a")])
     assert store.last_sequence() == before
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        source("elsewhere"),
+        source("thread-a", "another-link"),
+        source("thread-a", title="Another title"),
+        source("thread-a", wall="login"),
+    ],
+    ids=["page", "link", "title", "wall"],
+)
+def test_a_new_sighting_on_the_same_site_is_a_change(store: Store, where: Source) -> None:
+    crawl = begin(store)
+    write(store, crawl, torrents=[torrent("a", source("thread-a", title="A title")), torrent("b")])
+    before = store.last_sequence()
+    write(store, crawl, torrents=[torrent("a", where)])
+    assert [change.torrent_id for change in store.changes_since(before)] == [find(store, "a").id]
+    after = store.last_sequence()
+    write(store, crawl, torrents=[torrent("a", where)], now=NOW + 1)
+    assert store.last_sequence() == after
+
+
+def test_a_new_title_is_a_change_for_what_a_later_batch_brings_from_the_page(store: Store) -> None:
+    crawl = begin(store)
+    first, second = (source("thread", f"file-{n}", title="Before") for n in "ab")
+    write(store, crawl, torrents=[torrent("a", first), torrent("b", second)])
+    first, second = (source("thread", f"file-{n}", title="After") for n in "ab")
+    write(store, crawl, torrents=[torrent("a", first)], now=NOW + 10)
+    before = store.last_sequence()
+    write(store, crawl, torrents=[torrent("b", second)], now=NOW + 20)
+    assert [change.torrent_id for change in store.changes_since(before)] == [find(store, "b").id]
+    assert [one.title for one in store.sightings(find(store, "b").id)] == ["After"]
 
 
 def test_a_torrent_found_on_another_site_is_a_change(store: Store) -> None:

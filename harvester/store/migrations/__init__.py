@@ -22,7 +22,7 @@ from sqlalchemy import (
 from harvester.errors import StoreDamaged
 from harvester.store.tables import metadata
 
-HEAD = "0001"
+HEAD = "0002"
 
 _VERSION = Table(
     "alembic_version",
@@ -69,8 +69,8 @@ def create(connection: Connection) -> None:
     connection.execute(_VERSION.insert().values(version_num=HEAD))
 
 
-def upgrade(connection: Connection) -> None:
-    """Apply what is missing, inside the caller's transaction."""
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Apply what is missing up to a revision, inside the caller's transaction."""
     from alembic import command
     from alembic.config import Config
 
@@ -78,4 +78,4 @@ def upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)
