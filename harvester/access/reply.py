@@ -101,6 +101,7 @@ def may_reply(
     approved: Collection[str],
     flood: float,
     now: float,
+    declined: Collection[str] = (),
 ) -> ReplyDecision:
     """Whether to reply in a thread whose page says that a reply opens it.
 
@@ -109,6 +110,8 @@ def may_reply(
     and the first `approve_first` only after a person approved each.
     """
     refusal = _refusal(policy, past, thread, board, stopped, now)
+    if thread in declined:
+        refusal = "you declined this reply"
     if refusal:
         return ReplyDecision(Decision.NO, refusal)
     rested = {reply.template for reply in past if reply.at > now - TEMPLATE_REST}

@@ -17,6 +17,7 @@ from harvester.access.form_filling import described
 from harvester.access.imports import read_cookies
 from harvester.access.lockout import hint_for
 from harvester.access.login_plan import LoginResult, Prepared
+from harvester.access.standing import standing
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.errors import AccessError, NotFound, UsageError
@@ -31,7 +32,6 @@ from harvester.settings import Settings
 account = typer.Typer(help="Use your own account on a site.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="SITE", help="A site's name, its URL, or its file.")]
-_NOTICES = ("login", "login_refused", "session_expired", "captcha", "reply", "reply_result", "cookie_import")
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _files(settings: Settings) -> AccountFiles:
-    return AccountFiles(settings.data / "sessions")
+    return wiring.account_files(settings)
 
 
 def _site(settings: Settings, wanted: str) -> SiteFile:
@@ -207,7 +207,7 @@ def list_accounts(data: Data = None, as_json: Json = False) -> None:
     rows = []
     for name in sorted({*files.sites(), *(name for name in folder.names() if _is_configured(folder, name))}):
         try:
-            rows.append({"site": name, **_row(files.load(name))})
+            rows.append({"site": name, **_row(name, files.load(name))})
         except AccessError as error:
             rows.append({"site": name, "state": str(error)})
     if as_json:
@@ -228,26 +228,19 @@ def _is_configured(folder: wiring.SiteFolder, name: str) -> bool:
         return False
 
 
-def _row(state: AccountState) -> dict[str, object]:
-    doing = "never logged in"
-    if state.frozen:
-        doing = f"frozen: {state.frozen}"
-    elif state.held_until > time.time():
-        doing = f"waits until {timestamp(state.held_until)}"
-    elif state.proved_at:
-        doing = f"logged in (seen {timestamp(state.proved_at)})"
-    elif state.imported and state.cookies:
-        doing = "has imported cookies"
+def _row(site: str, state: AccountState) -> dict[str, object]:
+    doing = standing(state, site, time.time())
     waits = []
     if state.challenge is not None:
-        waits.append(f"{state.challenge.kind.value}: harvest captcha")
+        waits.append(f"{state.challenge.kind.value}: harvest captcha {site}")
     if state.proposed:
-        waits.append(f"{len(state.proposed)} replies: harvest account approve")
+        waits.append(f"{len(state.proposed)} replies: harvest account approve {site}")
     last = state.attempts[-1] if state.attempts else None
     return {
-        "state": doing,
+        "state": doing.words,
         "last_login": f"{timestamp(last.at)} {last.verdict.value}" if last else None,
         "waits_for_you": ", ".join(waits) or None,
+        "next_step": doing.next_step or None,
     }
 
 
@@ -265,7 +258,9 @@ def forget(site: Name, data: Data = None) -> None:
             state, cookies=(), imported=False, proved_at=0.0, challenge=None, proposed=(), member_link=""
         ),
     )
-    typer.echo(f"{name}: the session is forgotten")
+    with wiring.opened_store(settings, create=True) as store:
+        store.record(_event("session_forgotten", name))
+    typer.echo(f"{name}: the session is forgotten; what protects the account from lock-out is kept")
 
 
 @account.command("approve")
@@ -288,15 +283,8 @@ def approve(
         typer.echo(f"{redact_url(one.url)}\n  {safe(one.text)}")
         if every or typer.confirm("Post it?", default=False):
             approved.append(one.thread)
-    gone = {one.thread for one in waiting}
-    files.change(
-        name,
-        lambda state: replace(
-            state,
-            proposed=tuple(one for one in state.proposed if one.thread not in gone),
-            approved=tuple(dict.fromkeys((*state.approved, *approved)))[-1000:],
-        ),
-    )
+    dropped = [one.thread for one in waiting if one.thread not in approved]
+    wiring.Challenges(settings).decide_replies(name, approved, dropped)
     typer.echo(
         f"{name}: {len(approved)} approved, {len(waiting) - len(approved)} dropped; the next crawl posts them"
     )
@@ -312,14 +300,14 @@ def show_log(
     """The audit log: every login, reply, captcha and refusal, the newest last."""
     with wiring.opened_store(settings_for(data)) as store:
         name = _site(settings_for(data), site).site if site else None
-        events = [one for one in store.events(site=name, limit=limit * 20) if one.kind in _NOTICES][:limit]
+        events = wiring.account_events(store, name, limit)
     console = Console(highlight=False, soft_wrap=True)
     for one in reversed(events):
         record = {"at": timestamp(one.at), "site": one.site, "kind": one.kind, **one.detail}
         if as_json:
             print(json.dumps(record, ensure_ascii=False))
         else:
-            words = ", ".join(
-                f"{key} {value}" for key, value in one.detail.items() if value not in ("", None)
-            )
-            console.print(f"{record['at']}  {one.site}  {one.kind}  {safe(words)}", markup=False)
+            words = safe(wiring.event_words(one))
+            console.print(f"{record['at']}  {one.site}  {one.kind}  {words}", markup=False)
+    if not events and not as_json:
+        typer.echo("nothing was done with an account yet", err=True)

@@ -115,7 +115,11 @@ class Unlocker:
         self.session.recall()
         await self.parked.recall()
         if not self.member and self._site.account.configured:
-            await self.session.log_in()
+            waiting = self.session.state.challenge
+            if waiting is not None and waiting.answer and self._clock() < waiting.deadline:
+                await self.session.answer()
+            else:
+                await self.session.log_in()
         if self.member:
             await self.parked.requeue("login", "second_factor")
         if self._site.robots.account_actions_allowed:

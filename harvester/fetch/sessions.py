@@ -161,6 +161,7 @@ def _state(stored: dict[str, Any]) -> AccountState:
         wanted=bool(stored.get("wanted", False)),
         proposed=tuple(ProposedReply(**one) for one in stored.get("proposed", ())),
         approved=tuple(map(str, stored.get("approved", ()))),
+        declined=tuple(map(str, stored.get("declined", ()))),
         stopped_boards=tuple(map(str, stored.get("stopped_boards", ()))),
         flood_seconds=float(stored.get("flood_seconds", 0.0)),
         member_link=str(stored.get("member_link", "")),

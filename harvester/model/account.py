@@ -119,7 +119,8 @@ class AccountState:
     `salt` (random) and `mark` identify the secrets that `frozen` speaks of without holding them: other
     secrets have another mark. `frozen` is why no login is tried ("" when one may be), `held_until` the time
     (UTC seconds) before which none is. `wanted` asks a running crawl for a fresh challenge. `approved` are
-    threads whose reply a person approved, `member_link` the path of a link that only members are shown.
+    threads whose reply a person approved, `declined` those whose reply was not to be posted, `member_link`
+    the path of a link that only members are shown.
     `proved_at` is when a page last showed that we are logged in.
     """
 
@@ -135,6 +136,7 @@ class AccountState:
     wanted: bool = False
     proposed: tuple[ProposedReply, ...] = ()
     approved: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     stopped_boards: tuple[str, ...] = ()
     flood_seconds: float = 0.0
     member_link: str = ""
