@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 ENGLISH = {
-    "asked:image": "a picture",
+    "asked:image": "the characters in a picture",
     "asked:question": "a question",
     "asked:second_factor": "the code of the second factor",
     "asked:security_question": "a security question",
 }
 CHINESE = {
-    "asked:image": "图片验证码",
+    "asked:image": "图片中的字符",
     "asked:question": "问题",
     "asked:second_factor": "两步验证代码",
     "asked:security_question": "安全提问",

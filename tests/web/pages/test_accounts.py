@@ -72,7 +72,7 @@ def test_a_captcha_is_asked_for_shown_and_answered_on_the_page(desk: Desk) -> No
     login(desk.web)
     assert "never logged in" in desk.text()
     assert desk.post("ask") == 303
-    assert "The site asks for a picture" in desk.settled()
+    assert "The site asks for the characters in a picture" in desk.settled()
     shown = desk.card().css("img.captcha::attr(src)").get("")
     image = desk.web.client.get(shown)
     assert (image.headers["content-type"], image.headers["cache-control"]) == ("image/png", "no-store")
