@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 from harvester.access import wall_urls
 from harvester.access.captcha import commercial, find_captcha
 from harvester.access.flow import Flow, Wait, ask
-from harvester.access.form_filling import encode, encode_multipart, fill, pairs_of
+from harvester.access.form_filling import fill, pairs_of
 from harvester.access.forms import Form
 from harvester.access.knowledge import LoginKnowledge, login_knowledge
 from harvester.access.login_challenges import ask_question, asks, asks_again, asks_code, code_form
 from harvester.access.login_choice import LoginForm, choose_login_form
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared, Read, base_of, joined, read_page
 from harvester.access.membership import Seen, members_links, seen_as
+from harvester.access.sending import form_request
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import login_verdict, messages, tries_left
 from harvester.access.wall_page import WallPage
@@ -230,16 +231,6 @@ def _no_form(start: Read) -> str:
 
 
 # Sending ---------------------------------------------------------------------------------------------
-
-
-def form_request(form: FilledForm, pairs: Sequence[tuple[str, str]]) -> Request:
-    """The POST that sends a filled form; its redirects are reported, never followed."""
-    if form.multipart:
-        body, content_type = encode_multipart(pairs, form.charset)
-    else:
-        body, content_type = encode(pairs, form.charset), "application/x-www-form-urlencoded"
-    headers = (("Content-Type", content_type),)
-    return Request(form.url, "POST", headers, body, referer=form.page, secret=True)
 
 
 def _send(plan: LoginPlan, form: FilledForm, prepared: Prepared | None, said: str = "") -> Flow[LoginResult]:

@@ -16,8 +16,8 @@ from harvester.access.flow import Flow, Wait, ask
 from harvester.access.form_filling import fill, pairs_of
 from harvester.access.forms import Control, Form
 from harvester.access.knowledge import ReplyKnowledge
-from harvester.access.login import form_request
 from harvester.access.login_plan import Read, read_page
+from harvester.access.sending import form_request
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import flood_seconds, messages, reply_verdict
 from harvester.access.wall_page import WallPage

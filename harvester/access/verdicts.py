@@ -165,3 +165,21 @@ def flood_seconds(text: str) -> float:
         return float(found[1])
     found = _MINUTES.search(text)
     return 60.0 * float(found[1]) if found else 0.0
+
+
+# Purchases -------------------------------------------------------------------------------------------
+
+_BOUGHT = re.compile(
+    r"购买成功|購買成功|成功购买|支付成功|(?:已经|已)购买|successfully (?:bought|purchased|paid)|purchase (?:was )?(?:successful|complete)|thank you for (?:your purchase|buying)",
+    re.IGNORECASE,
+)
+_NOT_BOUGHT = re.compile(
+    r"不足|不够|失败|无法|余额|insufficient|not enough|failed|cannot|来路不正确|串不符", re.IGNORECASE
+)
+
+
+def purchase_verdict(text: str) -> str:
+    """What became of a purchase by the site's own words: `bought`, `refused` or ""."""
+    if _BOUGHT.search(text):
+        return "bought"
+    return "refused" if _NOT_BOUGHT.search(text) else ""

@@ -16,6 +16,7 @@ from harvester.crawl.committer import Committer
 from harvester.crawl.parked import ParkedItems
 from harvester.crawl.replying import Replier, hides_for_reply
 from harvester.crawl.session import AccountMeans, AccountSession, patience_with
+from harvester.crawl.spending import Buyer, sells
 from harvester.crawl.turns import Turns
 from harvester.errors import AccessError
 from harvester.model.account import AccountState, Verdict
@@ -87,8 +88,18 @@ class Unlocker:
             patience=patience_with(site),
             clock=clock,
         )
-        self._opens_reply = ""
-        """What would open the thread that was met last."""
+        self._buyer = Buyer(
+            site,
+            turns=turns,
+            committer=committer,
+            engines=engines,
+            engine=engine,
+            alert=self.session.alert,
+            patience=patience_with(site),
+            clock=clock,
+        )
+        self._opens_reply = self._opens_pay = ""
+        """What would open the thread, the item for points, that was met last."""
 
     @property
     def member(self) -> bool:
@@ -126,6 +137,7 @@ class Unlocker:
             await self.parked.requeue("robots")
         if self.member:
             await self.parked.requeue_replies(self._replier, self.session.state.approved)
+            await self.parked.requeue_for_points()
 
     async def look(self) -> None:
         """See whether the operator answered, approved or brought something meanwhile, and act on it."""
@@ -248,6 +260,9 @@ class Unlocker:
         if kind == WallKind.REPLY.value:
             said, self._opens_reply = self._opens_reply, ""
             return said or otherwise
+        if kind == WallKind.PAY.value:
+            said, self._opens_pay = self._opens_pay, ""
+            return said or otherwise
         return otherwise
 
     async def end(self) -> None:
@@ -288,6 +303,14 @@ class Unlocker:
                 case Decision.NO:
                     self._opens_reply = decision.why
         return False
+
+    async def bought(self, url: str, page: Page) -> bool:
+        """Whether points were spent on what the page sells, so that it is to be looked at once more."""
+        if not (self.member and sells(page)):
+            return False
+        async with self._lock:
+            bought, self._opens_pay = await self._buyer.buy_on(url, page, self.jar)
+        return bought
 
     async def _take_a_slot(self, item: FrontierItem, decision: ReplyDecision) -> None:
         """Visit a thread again when its turn to be replied in has come; threads take turns."""
