@@ -183,6 +183,14 @@ def _show(prepared: Prepared | LoginResult, site: SiteFile, *, as_json: bool) ->
             f"{site.site}: nothing can be sent", why=prepared.why, hint=_hint(prepared, site.site)
         )
     form, fields = prepared.form, described(prepared.form)
+    if prepared.http_auth:
+        said = f"Authorization: {prepared.http_auth.capitalize()} *** with every request to its host"
+        typer.echo(
+            json.dumps({"url": redact_url(form.url), "header": said})
+            if as_json
+            else f"GET {redact_url(form.url)}\n{said}\nnothing was sent"
+        )
+        return
     if as_json:
         shown = {"method": "POST", "url": redact_url(form.url), "referer": redact_url(form.page)}
         shown |= {"charset": form.charset, "fields": fields, "captcha": prepared.captcha is not None}  # type: ignore[dict-item]
@@ -191,11 +199,13 @@ def _show(prepared: Prepared | LoginResult, site: SiteFile, *, as_json: bool) ->
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"POST {redact_url(form.url)}", markup=False)
     console.print(f"Referer: {redact_url(form.page)}", markup=False)
-    console.print(f"the fields, in {form.charset}:", markup=False)
+    console.print(f"the fields, {'as JSON' if form.json else 'in ' + form.charset}:", markup=False)
     for name, value in fields:
         console.print(f"  {safe(name)} = {safe(value)}", markup=False)
     if prepared.captcha is not None:
         console.print(f"and the answer to a captcha in {prepared.captcha.field}", markup=False)
+    if prepared.password_follows:
+        console.print("and the password to the page that comes after it", markup=False)
     console.print("nothing was sent", markup=False)
 
 
@@ -252,15 +262,15 @@ def forget(site: Name, data: Data = None) -> None:
     name = site if site in files.sites() else _site(settings, site).site
     if name not in files.sites():
         raise NotFound(f"nothing is kept of an account on {name}", hint="see: harvest account list")
-    files.change(
-        name,
-        lambda state: replace(
-            state, cookies=(), imported=False, proved_at=0.0, challenge=None, proposed=(), member_link=""
-        ),
-    )
+    files.change(name, _forgotten)
     with wiring.opened_store(settings, create=True) as store:
         store.record(_event("session_forgotten", name))
     typer.echo(f"{name}: the session is forgotten; what protects the account from lock-out is kept")
+
+
+def _forgotten(state: AccountState) -> AccountState:
+    state = replace(state, cookies=(), imported=False, proved_at=0.0, member_link="", http_auth="")
+    return replace(state, challenge=None, proposed=())
 
 
 @account.command("approve")

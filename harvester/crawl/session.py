@@ -14,6 +14,7 @@ from harvester.access.lockout import after_login, hint_for, may_try
 from harvester.access.login import answer, log_in, prepare
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
 from harvester.access.secrets import Login
+from harvester.crawl.admission import origin_of
 from harvester.crawl.committer import Committer
 from harvester.crawl.turns import RobotsForbid, Turns
 from harvester.errors import AccessError, FetchError
@@ -91,6 +92,19 @@ class AccountSession:
             self.use_cookies()
             self.member = True
             self.proved = bool(self.state.proved_at)
+        if self.state.http_auth and self.state.proved_at:
+            self.member = self._authorise_again()
+
+    def _authorise_again(self) -> bool:
+        """Whether credentials that were good with every request before go out with them again."""
+        try:
+            login = self._means.credentials.find(self._site.account)
+        except AccessError:
+            return False
+        if self.state.frozen or login.mark(self.state.salt) != self.state.mark:
+            return False
+        self._fetcher.authorise(self.jar, origin_of(self._site.start[0]), self.state.http_auth, login)
+        return True
 
     async def log_in(self, *, by_operator: bool = False, hint: str = "", probe: str = "") -> LoginResult:
         """One attempt, if the account may try; the result says what became of it. Never raises."""
@@ -226,8 +240,14 @@ class AccountSession:
                 state = replace(state, attempts=state.attempts[:-1])
             state = after_login(state, result.verdict, mark, now, sent=sent, left=result.tries_left)
             link = result.member_link if result.verdict is Verdict.OK and result.sent else state.member_link
+            scheme = state.http_auth if result.verdict is Verdict.OK and not result.sent else result.http_auth
             return replace(
-                state, cookies=cookies, challenge=result.challenge, imported=False, member_link=link
+                state,
+                cookies=cookies,
+                challenge=result.challenge,
+                imported=False,
+                member_link=link,
+                http_auth=scheme,
             )
 
         self.change(concluded)

@@ -165,6 +165,7 @@ def _state(stored: dict[str, Any]) -> AccountState:
         stopped_boards=tuple(map(str, stored.get("stopped_boards", ()))),
         flood_seconds=float(stored.get("flood_seconds", 0.0)),
         member_link=str(stored.get("member_link", "")),
+        http_auth=str(stored.get("http_auth", "")),
     )
 
 
@@ -182,6 +183,8 @@ def _challenge(stored: dict[str, Any]) -> Challenge:
             ),
             charset=str(form["charset"]),
             multipart=bool(form["multipart"]),
+            json=bool(form.get("json", False)),
+            headers=tuple((str(name), str(value)) for name, value in form.get("headers", ())),
         ),
         since=float(stored["since"]),
         deadline=float(stored["deadline"]),

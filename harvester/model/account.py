@@ -84,6 +84,9 @@ class FilledForm:
     fields: tuple[FormField, ...]
     charset: str = "utf-8"
     multipart: bool = False
+    json: bool = False
+    """Sent as a JSON object, with `headers` beside it."""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class AccountState:
     (UTC seconds) before which none is. `wanted` asks a running crawl for a fresh challenge. `approved` are
     threads whose reply a person approved, `declined` those whose reply was not to be posted, `member_link`
     the path of a link that only members are shown.
+    `http_auth` is the scheme where credentials go out with every request, "" where a session does.
     `proved_at` is when a page last showed that we are logged in.
     """
 
@@ -140,6 +144,7 @@ class AccountState:
     stopped_boards: tuple[str, ...] = ()
     flood_seconds: float = 0.0
     member_link: str = ""
+    http_auth: str = ""
 
 
 @dataclass(frozen=True, slots=True)
