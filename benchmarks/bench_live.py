@@ -21,6 +21,7 @@ from pathlib import Path
 from benchmarks._harness import machine, say
 from benchmarks.bench_rules import markdown, shown
 from harvester import wiring
+from harvester.access.secrets import Login
 from harvester.crawl.engine import CrawlEngine
 from harvester.crawl.options import CrawlOptions
 from harvester.crawl.run import run_crawl
@@ -81,6 +82,10 @@ class CountingFetcher:
     def forget_cookies(self, jar: JarKey) -> None:
         """As the inner one."""
         self._inner.forget_cookies(jar)
+
+    def authorise(self, jar: JarKey, origin: str, scheme: str, login: Login | None) -> None:
+        """As the inner one."""
+        self._inner.authorise(jar, origin, scheme, login)
 
     async def close_host(self, host: str) -> None:
         """As the inner one."""

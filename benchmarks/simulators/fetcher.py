@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
 from benchmarks.simulators.base import SimResponse, Simulator
+from harvester.access.secrets import Login
 from harvester.errors import BadResponse, Refused, TooManyRedirects
 from harvester.model.http import (
     OFFSITE,
@@ -120,6 +121,10 @@ class SimFetcher:
         """Empty the jar."""
         del jar
         self._jar.clear()
+
+    def authorise(self, jar: JarKey, origin: str, scheme: str, login: Login | None) -> None:
+        """No simulated site asks for it."""
+        del jar, origin, scheme, login
 
     async def close_host(self, host: str) -> None:
         """Nothing is kept open."""

@@ -7,7 +7,7 @@
 
 `StopIteration.value` is the result. A flow never sees a client, a clock or a file, so it is tested without
 any of them. Whoever drives it sends each `Request` under robots, politeness and the guard, sleeps for each
-`Wait`, and throws `FetchError` into it where no answer came.
+`Wait`, gives the fetcher what each `Authorise` says, and throws `FetchError` into it where no answer came.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from harvester.access.secrets import Login
 from harvester.model.http import Request, Response
 
 T = TypeVar("T")
@@ -28,7 +29,18 @@ class Wait(Struct, frozen=True):
     seconds: float
 
 
-Step = Request | Wait
+class Authorise(Struct, frozen=True):
+    """Send user name and password with every request to `origin` from now on (RFC 7617, RFC 7616).
+
+    `scheme` is `basic` or `digest`; without a `login` none is sent any more.
+    """
+
+    origin: str
+    scheme: str
+    login: Login | None
+
+
+Step = Request | Wait | Authorise
 Flow = Generator[Step, Response | None, T]
 
 
@@ -37,3 +49,8 @@ def ask(request: Request) -> Flow[Response]:
     response = yield request
     assert response is not None
     return response
+
+
+def authorise(origin: str, scheme: str, login: Login | None) -> Flow[None]:
+    """Begin, or stop, to send credentials with each request to an origin."""
+    yield Authorise(origin, scheme, login)

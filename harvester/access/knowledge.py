@@ -33,6 +33,11 @@ class LoginKnowledge(Struct, frozen=True):
     md5: str = ""
     security_question: tuple[str, str] = ("", "")
     """Names of the fields that take a security question's number and its answer."""
+    json_path: str = ""
+    """Where the software's script posts user name and password as JSON, "" for a form."""
+    token_found: str = ""
+    """A pattern (RE2) with one group: the token in the start page that goes into `token_header`."""
+    token_header: str = ""
     valid: float = 600.0
     """Seconds for which a captcha or a login form is good."""
 
@@ -78,7 +83,7 @@ def reply_knowledge(engine: Engine | None) -> ReplyKnowledge:
 
 _LOGIN_TEXTS = (
     *("path", "user", "password", "captcha_image", "captcha_input", "captcha_script"),
-    *("captcha_found", "md5"),
+    *("captcha_found", "md5", "json_path", "token_found", "token_header"),
 )
 
 

@@ -11,7 +11,7 @@ from harvester.access.captcha import Captcha
 from harvester.access.flow import Flow, ask
 from harvester.access.form_filling import fill
 from harvester.access.forms import Control, Form
-from harvester.access.login_choice import choose_login_form
+from harvester.access.login_choice import LoginForm, choose_login_form
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared, Read, read_page
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import login_verdict
@@ -63,11 +63,7 @@ def asks_again(plan: LoginPlan, page: Read, verdict: Verdict, words: str, left: 
         field = found.code if verdict is Verdict.SECOND_FACTOR else None
     challenge = None
     if found is not None and field is not None:
-        roles = {
-            found.user.name: FieldRole.USER,
-            found.password.name: FieldRole.PASSWORD,
-            field.name: FieldRole.ANSWER,
-        }
+        roles = {**_roles(found), field.name: FieldRole.ANSWER}
         form = fill(found.form, roles=roles, submit=found.submit)
         challenge = Challenge(
             ChallengeKind.SECOND_FACTOR,
@@ -131,12 +127,7 @@ def ask_question(plan: LoginPlan, prepared: Prepared, result: LoginResult) -> Fl
     if found is None:
         return result
     select = next((one for one in found.form.controls if one.name == number), None)
-    roles = {
-        found.user.name: FieldRole.USER,
-        found.password.name: FieldRole.PASSWORD,
-        number: FieldRole.CHOICE,
-        text: FieldRole.ANSWER,
-    }
+    roles = {**_roles(found), number: FieldRole.CHOICE, text: FieldRole.ANSWER}
     challenge = Challenge(
         ChallengeKind.SECURITY_QUESTION,
         "the account's security question",
@@ -146,3 +137,8 @@ def ask_question(plan: LoginPlan, prepared: Prepared, result: LoginResult) -> Fl
         choices=tuple(one for one in (select.options if select else ()) if one[0] not in ("", "0")),
     )
     return replace(result, challenge=challenge)
+
+
+def _roles(found: LoginForm) -> dict[str, FieldRole]:
+    roles = {found.user.name: FieldRole.USER} if found.user is not None else {}
+    return roles | ({found.password.name: FieldRole.PASSWORD} if found.password is not None else {})

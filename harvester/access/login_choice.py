@@ -26,7 +26,7 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _USER = re.compile(
-    r"user|uname|login|e-?mail|account|pwuser|loginfield|member|nick|ident|usr|handle|^name$|\bname\b"
+    r"user|uname|login|e-?mail|account|identifi|pwuser|loginfield|member|nick|ident|usr|handle|^name$|\bname\b"
     r"|用户|帳號|账号|会员|логин|имя|ユーザ|아이디|benutzer|utilisateur|usuario|nom d",
     re.IGNORECASE,
 )
@@ -51,11 +51,14 @@ _QUICK = re.compile(
 
 
 class LoginForm(Struct, frozen=True):
-    """A login form with its fields told apart; `answer` is the captcha's field, if it has one."""
+    """A login form with its fields told apart; `answer` is the captcha's field, if it has one.
+
+    `password` is None where the form asks for the name only, `user` where it asks for the password only.
+    """
 
     form: Form
-    user: Control
-    password: Control
+    user: Control | None
+    password: Control | None
     score: int
     answer: Control | None = None
     code: Control | None = None
@@ -95,6 +98,54 @@ def read_login_form(form: Form, knowledge: LoginKnowledge | None = None) -> Logi
         answer=_answer_field(texts, knowledge),
         code=next((one for one in texts if _SECOND_FACTOR.search(one.name)), None),
         remember=remember,
+        submit=_submit_button(form),
+    )
+
+
+_NEXT = re.compile(
+    r"^\W{0,3}(?:next|continue|weiter|suivant|siguiente|continuar|avanti|下一步|继续|繼續|次へ|다음|далее|продолжить)\W{0,3}$",
+    re.IGNORECASE,
+)
+
+
+def choose_name_form(forms: Iterable[Form]) -> LoginForm | None:
+    """A form that asks for the user name only, the password being asked for on the page after it.
+
+    For pages that are login pages by their address: elsewhere a single field may be anything.
+    """
+    for form in forms:
+        texts = [one for one in form.controls if one.is_text and one.name and not one.unseen]
+        submits = [f"{one.value or one.label}" for one in form.submits]
+        named = f"{form.action} {form.id} {form.name} {form.classes}"
+        if form.method != "post" or form.passwords or len(texts) != 1 or _OTHER.search(named):
+            continue
+        user = texts[0]
+        if not _may_be_user(user) or not _USER.search(user.words):
+            continue
+        goes_on = any(_NEXT.match(text) or _LOGIN.search(text) for text in submits)
+        if goes_on and not any(map(_OTHER.search, submits)):
+            return LoginForm(form, user, None, LEAST_SCORE, submit=form.submits[0])
+    return None
+
+
+def read_password_form(form: Form) -> LoginForm | None:
+    """A form that asks for the password of a name that was given before; None when it asks for more."""
+    passwords = [control for control in form.passwords if control.name]
+    if len(passwords) != 1 or not form.action or _OTHER.search(_path_of(form.action)):
+        return None
+    whole = read_login_form(form)
+    if whole is not None:
+        return whole
+    texts = [one for one in form.controls if one.is_text and one.name and not one.unseen]
+    return LoginForm(
+        form=form,
+        user=None,
+        password=passwords[0],
+        score=LEAST_SCORE,
+        answer=_answer_field(texts, None),
+        remember=next(
+            (one for one in form.controls if one.kind == "checkbox" and _REMEMBER.search(one.words)), None
+        ),
         submit=_submit_button(form),
     )
 

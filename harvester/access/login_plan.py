@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import ada_url
-from msgspec import Struct
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.captcha import Captcha
+from harvester.access.flow import Flow, ask
 from harvester.access.forms import Form, parse_forms
 from harvester.access.knowledge import LoginKnowledge
 from harvester.access.login_choice import LoginForm
 from harvester.access.membership import Seen
 from harvester.access.secrets import Login
 from harvester.model.account import Challenge, FilledForm, Verdict
-from harvester.model.http import Response
+from harvester.model.http import Request, Response
 from harvester.patterns.engines import Engine
 from harvester.text.charset import decode_page
 from harvester.text.tree import parse_tree
+
+KNOWN_SCHEMES = ("digest", "basic")
+"""The better one first."""
 
 
 class LoginPlan(Struct, frozen=True):
@@ -60,18 +64,30 @@ class LoginResult(Struct, frozen=True):
     tries_left: int | None = None
     member_link: str = ""
     """The path of a link that came with the login, where the site shows its members nothing plainer."""
+    http_auth: str = ""
+    """The scheme (`basic`, `digest`) where credentials go out with every request, "" for a session."""
 
 
 class Prepared(Struct, frozen=True):
-    """A login form, ready to be sent; `captcha` waits for an answer, `told` is what the page said before."""
+    """A login form, ready to be sent; `captcha` waits for an answer, `told` is what the page said before.
+
+    `source` is the form as it was served, None where there is none: a login as JSON, or (`http_auth`, the
+    scheme) credentials with every request to the form's `url`.
+    """
 
     form: FilledForm
-    source: LoginForm
-    knowledge: LoginKnowledge
-    before: tuple[Seen, Read]
+    source: LoginForm | None
+    knowledge: LoginKnowledge = field(default_factory=LoginKnowledge)
+    before: tuple[Seen, Read] | None = None
     """For whom the start page was made before the login, and that page."""
-    told: frozenset[str]
+    told: frozenset[str] = frozenset()
     captcha: Captcha | None = None
+    http_auth: str = ""
+
+    @property
+    def password_follows(self) -> bool:
+        """Whether this form asks for the name only, and the page after it for the password."""
+        return self.source is not None and self.source.password is None
 
 
 class Read(Struct, frozen=True):
@@ -82,11 +98,21 @@ class Read(Struct, frozen=True):
     encoding: str
     tree: LexborHTMLParser
     status: int
+    asks: str = ""
+    """The HTTP authentication that it asks for (`basic`, `digest`, …), "" for none."""
 
     @property
     def forms(self) -> tuple[Form, ...]:
         """Its forms."""
         return parse_forms(self.html, self.url, self.encoding, tree=self.tree)
+
+
+def asked_scheme(status: int, challenges: Iterable[str]) -> str:
+    """The scheme that a 401 asks for: `digest`, `basic`, another one's name, or "" for none."""
+    if status != 401:
+        return ""
+    offered = [value.strip().partition(" ")[0].lower().rstrip(",") for value in challenges]
+    return next((one for one in KNOWN_SCHEMES if one in offered), offered[0][:40] if offered else "")
 
 
 def read_page(response: Response, encoding: str = "") -> Read:
@@ -95,7 +121,14 @@ def read_page(response: Response, encoding: str = "") -> Read:
     html = decoded.text[:2_000_000]
     if html.lstrip()[:5] == "<?xml" and (start := html.find("<![CDATA[", 0, 500)) >= 0:
         html = html[start + 9 :].rpartition("]]>")[0]
-    return Read(response.url, html, decoded.encoding, parse_tree(html), response.status)
+    asks = asked_scheme(response.status, response.headers.get_all("www-authenticate"))
+    return Read(response.url, html, decoded.encoding, parse_tree(html), response.status, asks)
+
+
+def get_page(plan: LoginPlan, url: str, *, referer: str = "") -> Flow[Read]:
+    """A page; redirects within the site are followed by whoever drives the flow."""
+    response = yield from ask(Request(url, referer=referer))
+    return read_page(response, plan.encoding)
 
 
 def base_of(page: Read) -> str:

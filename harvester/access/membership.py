@@ -25,10 +25,10 @@ class Seen(StrEnum):
 # What the software itself writes into every page.
 _MEMBER = re.compile(
     r"discuz_uid\s?=\s?'[1-9]\d{0,9}'|data-logged-in=[\"']true[\"']|SECURITYTOKEN\s?=\s?[\"']\d{6,12}-[0-9a-f]"
-    r"|\bsmf_member_id\s?=\s?[1-9]|[\"']?isLoggedIn[\"']?\s?[:=]\s?true|<body[^>]{0,300}\blogged-in\b",
+    r"|\bsmf_member_id\s?=\s?[1-9]|[\"']?isLoggedIn[\"']?\s?[:=]\s?true|\"session\":\s?\{\"userId\":\s?[1-9]|<body[^>]{0,300}\blogged-in\b",
 )
 _GUEST = re.compile(
-    r"discuz_uid\s?=\s?'0'|data-logged-in=[\"']false[\"']|SECURITYTOKEN\s?=\s?[\"']guest[\"']|\bsmf_member_id\s?=\s?0\b"
+    r"discuz_uid\s?=\s?'0'|data-logged-in=[\"']false[\"']|SECURITYTOKEN\s?=\s?[\"']guest[\"']|\bsmf_member_id\s?=\s?0\b|\"session\":\s?\{\"userId\":\s?0\b"
 )
 _LOGOUT_FORM = re.compile(
     r"<form\b[^>]{0,400}\baction=[\"']?[^\"'\s>]{0,200}?(?:log[_-]?(?:out|off)|sign[_-]?out)", re.I

@@ -9,10 +9,12 @@ import re
 
 from harvester.model.site import PointsPolicy
 
+_OF = r"\s?(?:[(（][^()（）]{1,12}[)）])?\s?[:：]?\s?"
+"""Between a word and its number: `售价(金钱): `."""
 _NUMBER = r"(\d{1,9}(?:\.\d{1,2})?)"
 _UNIT = r"(?:金[币钱錢幣]|积分|積分|威望|魔力值?|贡献|金元|点数?|點|银元|铜币|points?|credits?|bonus|coins?|gold|баллов|очков)"
 _COST = (
-    re.compile(rf"(?:售价|价格|花费|消耗|需要|扣除|支付|售價|costs?|price|pay|spend|стоимость)\s?[:：]?\s?(?:<[^>]{{0,40}}>\s?)?{_NUMBER}\s?(?:<[^>]{{0,40}}>\s?)?{_UNIT}?", re.IGNORECASE),
+    re.compile(rf"(?:售价|价格|花费|消耗|需要|扣除|支付|售價|costs?|price|pay|spend|стоимость){_OF}(?:<[^>]{{0,40}}>\s?)?{_NUMBER}\s?(?:<[^>]{{0,40}}>\s?)?{_UNIT}?", re.IGNORECASE),
     re.compile(rf"{_NUMBER}\s?(?:<[^>]{{0,40}}>\s?)?{_UNIT}\s?(?:购买|才能|下载|to (?:download|buy|view)|will be (?:deducted|charged))", re.IGNORECASE),
 )  # fmt: skip
 _SPENDS = re.compile(
@@ -27,6 +29,22 @@ def cost_in(text: str) -> float | None:
         if found := pattern.search(text[:20_000]):
             return float(next(group for group in found.groups() if group))
     return None
+
+
+_BALANCE = re.compile(
+    rf"(?:购买后余额|購買後餘額|余额|餘額|balance(?: after(?: purchase)?)?|remaining){_OF}(-?\d{{1,9}})",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"购买后|購買後|after|remaining", re.IGNORECASE)
+
+
+def balance_in(text: str) -> float | None:
+    """The balance before the purchase that a form tells of, None when it tells none."""
+    found = _BALANCE.search(text[:20_000])
+    if found is None:
+        return None
+    balance = float(found[1])
+    return balance + (cost_in(text) or 0.0) if _AFTER.search(found.group()) else balance
 
 
 def spends(url: str) -> bool:
@@ -49,3 +67,10 @@ def spending_refusal(
     if policy.min_balance and (balance is None or balance - cost < policy.min_balance):
         return f"less than {policy.min_balance} points would remain (points: min_balance)"
     return ""
+
+
+def may_have_changed(policy: PointsPolicy, said: str) -> bool:
+    """Whether an item that was refused with `said` may be worth another look under this policy."""
+    if policy.max_per_item <= 0 or policy.max_per_day <= 0:
+        return False
+    return f"the limit is {policy.max_per_item} an item" not in said and "nothing is bought" not in said

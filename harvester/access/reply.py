@@ -16,8 +16,8 @@ from harvester.access.flow import Flow, Wait, ask
 from harvester.access.form_filling import fill, pairs_of
 from harvester.access.forms import Control, Form
 from harvester.access.knowledge import ReplyKnowledge
-from harvester.access.login import form_request
 from harvester.access.login_plan import Read, read_page
+from harvester.access.sending import form_request
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import flood_seconds, messages, reply_verdict
 from harvester.access.wall_page import WallPage
@@ -99,6 +99,7 @@ def may_reply(
     approved: Collection[str],
     flood: float,
     now: float,
+    declined: Collection[str] = (),
 ) -> ReplyDecision:
     """Whether to reply in a thread whose page says that a reply opens it.
 
@@ -107,6 +108,8 @@ def may_reply(
     and the first `approve_first` only after a person approved each.
     """
     refusal = _refusal(policy, past, thread, board, stopped, now)
+    if thread in declined:
+        refusal = "you declined this reply"
     if refusal:
         return ReplyDecision(Decision.NO, refusal)
     rested = {reply.template for reply in past if reply.at > now - TEMPLATE_REST}

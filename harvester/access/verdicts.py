@@ -9,7 +9,7 @@ from harvester.access.wall_page import WallPage
 from harvester.model.account import Verdict
 
 _BOXES = (
-    "#messagetext, .alert_error, .alert_info, .alert_right, .error, .errorbox, .errorwrap, .errors, .errorlist, .alert, "
+    "#messagetext, #login_error, #login-error, .alert_error, .alert_info, .alert_right, .error, .errorbox, .errorwrap, .errors, .errorlist, .alert, "
     ".blockMessage, .blockMessage--error, .warning, .notice, .message, .messages, .auth-form__error, .auth-form__important-info, "
     ".standard_error, #error, #errors, .red_alert, .roundframe, .descbox, .panel, td.embedded, .noticebox, .flash, [role=alert], "
     ".text-danger, .invalid-feedback, .formError, .help-block, .p-body-content, h1, h2, title, .nonessential, .form_result, "
@@ -44,13 +44,13 @@ _LOGIN: tuple[tuple[Verdict, str], ...] = (
     ),
     (
         Verdict.FORM_REFUSED,
-        r"(?:submitted )?form (?:was|is|has) (?:invalid|expired)|(?:security |csrf |form )?token[^.<]{0,40}(?:missing|mismatch|invalid|expired|failed|wrong)|(?:csrf|token) verification failed|security error|page (?:has )?expired|session (?:has )?(?:expired|timed out)|submission could not be processed|captcha error"
+        r"(?:submitted )?form (?:was|is|has) (?:invalid|expired)|(?:security |csrf |form )?token[^.<]{0,40}(?:missing|mismatch|invalid|expired|failed|wrong)|(?:csrf|token) verification failed|security error|page (?:has )?expired|session (?:has )?(?:expired|timed out)|submission could not be processed|captcha error|cookies are (?:blocked|disabled|not (?:enabled|supported))|(?:enable|allow) cookies|form has become outdated|(?:problem with|hijacking).{0,40}session"
         r"|请求来路不正确|表单验证串不符|非法字符|页面已过期|令牌",
     ),
     (
         Verdict.BAD_CREDENTIALS,
         r"(?:incorrect|invalid|wrong|bad|unknown) (?:user ?-?name|username|login|e-?mail|password|credentials|user|name)|(?:user ?-?name|login|e-?mail|password|credentials)[^.<]{0,50}(?:incorrect|invalid|wrong|not (?:valid|correct|recogni[sz]ed|found|match)|do(?:es)? not (?:match|exist)|didn't match|don't match)"
-        r"|please enter a correct|credentials do not match|login (?:was )?(?:failed|incorrect|unsuccessful)|log ?in failed|authentication failed|failed to log ?in|could not be found|no (?:such|matching) user|user (?:does not exist|not found)"
+        r"|please enter a correct|credentials do not match|login (?:was )?(?:failed|incorrect|unsuccessful)|log ?in failed|authentication failed|failed to log ?in|could not be found|no (?:such|matching) user|(?:could ?n[o']t|can ?n[o']t|could not|cannot) find (?:an? |any |your |that |the )?(?:account|user)|unrecognized (?:user|e-?mail)|user (?:does not exist|not found)"
         r"|requested user .{0,80}could not be found|specified an incorrect|used \d+ out of \d+ (?:login )?attempts|that (?:username|user) does not exist"
         r"|登[录錄入陆](?:失败|失敗|错误)|密码(?:错误|不正确|有误)|密碼(?:錯誤|不正確)|输入的密码有误|用户名或密码|(?:帐号|账号|用户名|帳號)(?:或密码)?(?:错误|不正确|不存在)|您还可以尝试|还可以尝试"
         r"|неверн(?:ый|ое|ые)(?: имя| логин| пароль| данные)|неправильн(?:ый|ое)(?: имя| логин| пароль)|ungültig|falsches passwort|mot de passe (?:incorrect|invalide)|identifiants? (?:incorrect|invalide)|contraseña (?:incorrecta|inválida)|パスワードが(?:違|正し)|비밀번호",
@@ -165,3 +165,21 @@ def flood_seconds(text: str) -> float:
         return float(found[1])
     found = _MINUTES.search(text)
     return 60.0 * float(found[1]) if found else 0.0
+
+
+# Purchases -------------------------------------------------------------------------------------------
+
+_BOUGHT = re.compile(
+    r"购买成功|購買成功|成功购买|支付成功|(?:已经|已)购买|successfully (?:bought|purchased|paid)|purchase (?:was )?(?:successful|complete)|thank you for (?:your purchase|buying)",
+    re.IGNORECASE,
+)
+_NOT_BOUGHT = re.compile(
+    r"不足|不够|失败|无法|余额|insufficient|not enough|failed|cannot|来路不正确|串不符", re.IGNORECASE
+)
+
+
+def purchase_verdict(text: str) -> str:
+    """What became of a purchase by the site's own words: `bought`, `refused` or ""."""
+    if _BOUGHT.search(text):
+        return "bought"
+    return "refused" if _NOT_BOUGHT.search(text) else ""

@@ -17,6 +17,7 @@ from harvester.access.form_filling import described
 from harvester.access.imports import read_cookies
 from harvester.access.lockout import hint_for
 from harvester.access.login_plan import LoginResult, Prepared
+from harvester.access.standing import standing
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.errors import AccessError, NotFound, UsageError
@@ -31,7 +32,6 @@ from harvester.settings import Settings
 account = typer.Typer(help="Use your own account on a site.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="SITE", help="A site's name, its URL, or its file.")]
-_NOTICES = ("login", "login_refused", "session_expired", "captcha", "reply", "reply_result", "cookie_import")
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _files(settings: Settings) -> AccountFiles:
-    return AccountFiles(settings.data / "sessions")
+    return wiring.account_files(settings)
 
 
 def _site(settings: Settings, wanted: str) -> SiteFile:
@@ -183,6 +183,14 @@ def _show(prepared: Prepared | LoginResult, site: SiteFile, *, as_json: bool) ->
             f"{site.site}: nothing can be sent", why=prepared.why, hint=_hint(prepared, site.site)
         )
     form, fields = prepared.form, described(prepared.form)
+    if prepared.http_auth:
+        said = f"Authorization: {prepared.http_auth.capitalize()} *** with every request to its host"
+        typer.echo(
+            json.dumps({"url": redact_url(form.url), "header": said})
+            if as_json
+            else f"GET {redact_url(form.url)}\n{said}\nnothing was sent"
+        )
+        return
     if as_json:
         shown = {"method": "POST", "url": redact_url(form.url), "referer": redact_url(form.page)}
         shown |= {"charset": form.charset, "fields": fields, "captcha": prepared.captcha is not None}  # type: ignore[dict-item]
@@ -191,11 +199,13 @@ def _show(prepared: Prepared | LoginResult, site: SiteFile, *, as_json: bool) ->
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"POST {redact_url(form.url)}", markup=False)
     console.print(f"Referer: {redact_url(form.page)}", markup=False)
-    console.print(f"the fields, in {form.charset}:", markup=False)
+    console.print(f"the fields, {'as JSON' if form.json else 'in ' + form.charset}:", markup=False)
     for name, value in fields:
         console.print(f"  {safe(name)} = {safe(value)}", markup=False)
     if prepared.captcha is not None:
         console.print(f"and the answer to a captcha in {prepared.captcha.field}", markup=False)
+    if prepared.password_follows:
+        console.print("and the password to the page that comes after it", markup=False)
     console.print("nothing was sent", markup=False)
 
 
@@ -207,7 +217,7 @@ def list_accounts(data: Data = None, as_json: Json = False) -> None:
     rows = []
     for name in sorted({*files.sites(), *(name for name in folder.names() if _is_configured(folder, name))}):
         try:
-            rows.append({"site": name, **_row(files.load(name))})
+            rows.append({"site": name, **_row(name, files.load(name))})
         except AccessError as error:
             rows.append({"site": name, "state": str(error)})
     if as_json:
@@ -228,26 +238,19 @@ def _is_configured(folder: wiring.SiteFolder, name: str) -> bool:
         return False
 
 
-def _row(state: AccountState) -> dict[str, object]:
-    doing = "never logged in"
-    if state.frozen:
-        doing = f"frozen: {state.frozen}"
-    elif state.held_until > time.time():
-        doing = f"waits until {timestamp(state.held_until)}"
-    elif state.proved_at:
-        doing = f"logged in (seen {timestamp(state.proved_at)})"
-    elif state.imported and state.cookies:
-        doing = "has imported cookies"
+def _row(site: str, state: AccountState) -> dict[str, object]:
+    doing = standing(state, site, time.time())
     waits = []
     if state.challenge is not None:
-        waits.append(f"{state.challenge.kind.value}: harvest captcha")
+        waits.append(f"{state.challenge.kind.value}: harvest captcha {site}")
     if state.proposed:
-        waits.append(f"{len(state.proposed)} replies: harvest account approve")
+        waits.append(f"{len(state.proposed)} replies: harvest account approve {site}")
     last = state.attempts[-1] if state.attempts else None
     return {
-        "state": doing,
+        "state": doing.words,
         "last_login": f"{timestamp(last.at)} {last.verdict.value}" if last else None,
         "waits_for_you": ", ".join(waits) or None,
+        "next_step": doing.next_step or None,
     }
 
 
@@ -259,13 +262,15 @@ def forget(site: Name, data: Data = None) -> None:
     name = site if site in files.sites() else _site(settings, site).site
     if name not in files.sites():
         raise NotFound(f"nothing is kept of an account on {name}", hint="see: harvest account list")
-    files.change(
-        name,
-        lambda state: replace(
-            state, cookies=(), imported=False, proved_at=0.0, challenge=None, proposed=(), member_link=""
-        ),
-    )
-    typer.echo(f"{name}: the session is forgotten")
+    files.change(name, _forgotten)
+    with wiring.opened_store(settings, create=True) as store:
+        store.record(_event("session_forgotten", name))
+    typer.echo(f"{name}: the session is forgotten; what protects the account from lock-out is kept")
+
+
+def _forgotten(state: AccountState) -> AccountState:
+    state = replace(state, cookies=(), imported=False, proved_at=0.0, member_link="", http_auth="")
+    return replace(state, challenge=None, proposed=())
 
 
 @account.command("approve")
@@ -288,15 +293,8 @@ def approve(
         typer.echo(f"{redact_url(one.url)}\n  {safe(one.text)}")
         if every or typer.confirm("Post it?", default=False):
             approved.append(one.thread)
-    gone = {one.thread for one in waiting}
-    files.change(
-        name,
-        lambda state: replace(
-            state,
-            proposed=tuple(one for one in state.proposed if one.thread not in gone),
-            approved=tuple(dict.fromkeys((*state.approved, *approved)))[-1000:],
-        ),
-    )
+    dropped = [one.thread for one in waiting if one.thread not in approved]
+    wiring.Challenges(settings).decide_replies(name, approved, dropped)
     typer.echo(
         f"{name}: {len(approved)} approved, {len(waiting) - len(approved)} dropped; the next crawl posts them"
     )
@@ -312,14 +310,14 @@ def show_log(
     """The audit log: every login, reply, captcha and refusal, the newest last."""
     with wiring.opened_store(settings_for(data)) as store:
         name = _site(settings_for(data), site).site if site else None
-        events = [one for one in store.events(site=name, limit=limit * 20) if one.kind in _NOTICES][:limit]
+        events = wiring.account_events(store, name, limit)
     console = Console(highlight=False, soft_wrap=True)
     for one in reversed(events):
         record = {"at": timestamp(one.at), "site": one.site, "kind": one.kind, **one.detail}
         if as_json:
             print(json.dumps(record, ensure_ascii=False))
         else:
-            words = ", ".join(
-                f"{key} {value}" for key, value in one.detail.items() if value not in ("", None)
-            )
-            console.print(f"{record['at']}  {one.site}  {one.kind}  {safe(words)}", markup=False)
+            words = safe(wiring.event_words(one))
+            console.print(f"{record['at']}  {one.site}  {one.kind}  {words}", markup=False)
+    if not events and not as_json:
+        typer.echo("nothing was done with an account yet", err=True)

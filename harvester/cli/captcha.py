@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec.structs import replace
 from rich.console import Console
 
 from harvester import wiring
 from harvester.cli.account import report
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import safe
-from harvester.errors import AccessError, UsageError
-from harvester.fetch.sessions import AccountFiles
+from harvester.errors import AccessError
 from harvester.model.account import Challenge, ChallengeKind, Verdict
-from harvester.settings import Settings
+from harvester.model.site import SiteFile
 
 _WAIT_FOR_CRAWL = 60.0
 _COLUMNS = 100
@@ -45,69 +43,51 @@ def captcha(
 ) -> None:
     """Answer what a site asks before it lets the account in: a captcha, a code, a question."""
     settings = settings_for(data)
-    files = AccountFiles(settings.data / "sessions")
+    challenges = wiring.Challenges(settings)
     if site is None:
-        _list(files, as_json=as_json)
+        _list(challenges, as_json=as_json)
         return
     found = wiring.find_site(site, wiring.SiteFolder(settings))
-    challenge = _current(settings, files, found.site)
+    challenge = challenges.current(found.site)
     if challenge is None:
-        challenge = _fetch(settings, files, site, as_json=as_json)
+        challenge = _fetch(challenges, found, as_json=as_json)
         if challenge is None:
             return
     _show(challenge, found.site, image)
     said = answer if answer is not None else _ask()
-    if not said.strip():
-        raise UsageError("no answer was given", hint=f"harvest captcha {site} --answer TEXT")
     if challenge.kind is ChallengeKind.SECURITY_QUESTION:
-        said = "\t".join(part.strip() for part in said.split(":", 1))
-    if time.time() >= challenge.deadline:
-        raise AccessError(
-            "the answer came after the deadline", hint=f"ask for a new one: harvest captcha {site}"
-        )
-    files.change(found.site, lambda state: replace(state, challenge=replace(challenge, answer=said.strip())))
-    if wiring.is_crawling(settings, found.site):
-        _wait_for_crawl(files, found.site)
+        said = "\t".join(said.split(":", 1))
+    challenges.give(found.site, said, asked=challenge)
+    result = challenges.send(found)
+    if result is None:
+        _wait_for_crawl(challenges, found.site)
         return
-    with wiring.opened_store(settings, create=True) as store:
-        result = wiring.at_the_desk(settings, store, found, lambda desk: desk.answer())
     report(result, found.site, as_json=as_json)
 
 
-def _current(settings: Settings, files: AccountFiles, name: str) -> Challenge | None:
-    del settings
-    challenge = files.load(name).challenge
-    return challenge if challenge is not None and time.time() < challenge.deadline else None
-
-
-def _fetch(settings: Settings, files: AccountFiles, site: str, *, as_json: bool) -> Challenge | None:
+def _fetch(challenges: wiring.Challenges, site: SiteFile, *, as_json: bool) -> Challenge | None:
     """Go to the login page for a fresh question; None when the login needed none."""
-    found = wiring.find_site(site, wiring.SiteFolder(settings))
-    if not found.account.configured:
-        raise UsageError(f"{found.site} has no account", hint=f"harvest account add {site}")
-    if wiring.is_crawling(settings, found.site):
-        files.change(found.site, lambda state: replace(state, wanted=True, challenge=None))
+    result = challenges.ask_anew(site)
+    if result is None:
         end = time.monotonic() + _WAIT_FOR_CRAWL
         while time.monotonic() < end:
             time.sleep(0.5)
-            challenge = _current(settings, files, found.site)
+            challenge = challenges.current(site.site)
             if challenge is not None:
                 return challenge
         raise AccessError(
             "the crawl that is running has not asked the site yet", hint="try again in a minute"
         )
-    with wiring.opened_store(settings, create=True) as store:
-        result = wiring.at_the_desk(settings, store, found, lambda desk: desk.test())
     if result.challenge is None or result.verdict is Verdict.OK:
-        report(result, found.site, as_json=as_json)
+        report(result, site.site, as_json=as_json)
         return None
     return result.challenge
 
 
-def _wait_for_crawl(files: AccountFiles, name: str) -> None:
+def _wait_for_crawl(challenges: wiring.Challenges, name: str) -> None:
     end = time.monotonic() + _WAIT_FOR_CRAWL
     while time.monotonic() < end:
-        state = files.load(name)
+        state = challenges.files.load(name)
         if state.challenge is None and state.proved_at:
             typer.echo(f"{name}: logged in; the crawl goes on as a member")
             return
@@ -117,18 +97,21 @@ def _wait_for_crawl(files: AccountFiles, name: str) -> None:
     raise AccessError(f"{name}: not logged in", hint=f"see: harvest account log {name}")
 
 
-def _list(files: AccountFiles, *, as_json: bool) -> None:
-    now = time.time()
-    for name in files.sites():
-        challenge = files.load(name).challenge
-        if challenge is None or now >= challenge.deadline:
+def _list(challenges: wiring.Challenges, *, as_json: bool) -> None:
+    now, waiting = time.time(), 0
+    for name in challenges.files.sites():
+        challenge = challenges.current(name)
+        if challenge is None:
             continue
+        waiting += 1
         if as_json:
             line = {"site": name, "kind": challenge.kind.value, "prompt": challenge.prompt}
             print(json.dumps(line | {"seconds_left": round(challenge.deadline - now)}, ensure_ascii=False))
         else:
             left = f"{challenge.deadline - now:.0f} s left"
             typer.echo(f"{name}: {challenge.kind.value}, {left}: harvest captcha {name}")
+    if not waiting:
+        typer.echo("no site waits for an answer", err=True)
 
 
 def _ask() -> str:

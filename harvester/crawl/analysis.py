@@ -114,7 +114,9 @@ def _document(body: Body, memo: LinkMemo | None) -> Page | None:
         return _html_page(body, memo)
     if media_type in _TEXT_TYPES:
         decoded = decode_page(body.content, body.content_type, body.encoding or None)
-        return Page("text", decoded.encoding, "", extract_text_links(decoded.text, body.url))
+        links = extract_text_links(decoded.text, body.url)
+        walls = recognise_wall(body.asked, body.status, dict(body.headers), "", engine=body.engine)
+        return Page("text", decoded.encoding, "", links, walls=tuple(walls))
     return None
 
 

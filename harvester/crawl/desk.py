@@ -9,10 +9,9 @@ from contextlib import suppress
 from harvester.access.login_plan import LoginResult, Prepared
 from harvester.crawl.committer import Committer
 from harvester.crawl.hosts import Hosts
+from harvester.crawl.session import AccountMeans, AccountSession
 from harvester.crawl.turns import Turns
-from harvester.crawl.unlock import AccountMeans, Unlocker
 from harvester.errors import StoreError
-from harvester.links import canonical_key, key_hash
 from harvester.model.site import SiteFile
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
@@ -33,7 +32,7 @@ class AccountDesk:
         engines: Mapping[str, Engine],
     ) -> None:
         self._committer = Committer(store)
-        self._unlocker = Unlocker(
+        self._session = AccountSession(
             site,
             means,
             turns=Turns(
@@ -47,24 +46,23 @@ class AccountDesk:
             fetcher=fetcher,
             committer=self._committer,
             engines=engines,
-            key=lambda url: key_hash(canonical_key(url)),
             engine=lambda: site.engine,
         )
 
     async def test(self) -> LoginResult:
         """See whether the kept session is good, and log in if it is not."""
-        self._unlocker.recall()
-        return await self._unlocker.log_in(by_operator=True)
+        self._session.recall()
+        return await self._session.log_in(by_operator=True)
 
     async def show(self) -> Prepared | LoginResult:
         """What a login would send, without sending it."""
-        self._unlocker.recall()
-        return await self._unlocker.prepare()
+        self._session.recall()
+        return await self._session.prepare()
 
     async def answer(self) -> LoginResult:
         """Go on with the login whose question the operator has answered."""
-        self._unlocker.recall()
-        return await self._unlocker.answer()
+        self._session.recall()
+        return await self._session.answer()
 
     async def close(self) -> None:
         """Write the audit log."""

@@ -25,9 +25,10 @@ from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
+from harvester.crawl.session import AccountMeans
 from harvester.crawl.starts import Starts
 from harvester.crawl.turns import Turns
-from harvester.crawl.unlock import AccountMeans, Unlocker
+from harvester.crawl.unlock import Unlocker
 from harvester.crawl.visit import Visit
 from harvester.crawl.window import Window
 from harvester.links import key_hash

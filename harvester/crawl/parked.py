@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from harvester.access.points import may_have_changed
 from harvester.access.reply import thread_of
 from harvester.crawl.admission import host_of
 from harvester.crawl.committer import Committer
@@ -99,6 +100,17 @@ class ParkedItems:
                 continue
             room -= 1
             self._committer.findings.found.append(_found(item, self._key(item.page_url)))
+
+    async def requeue_for_points(self) -> None:
+        """Visit again what is for points, where the limits of the site file may have let it in meanwhile."""
+        site, policy = self._site.site, self._site.points
+        for item in await self._committer.call(
+            lambda store: store.parked(site, kind="pay", limit=_MOST_PARKED)
+        ):
+            if may_have_changed(policy, item.opens):
+                self._committer.findings.found.append(
+                    _found(item, self._key(item.page_url) if item.page_url else None)
+                )
 
     def park_login(self, url: str, now: float) -> None:
         """The login page itself waits for the operator's decision on robots.txt."""

@@ -82,6 +82,7 @@ class Replier:
             board=board,
             stopped=state.stopped_boards,
             approved=state.approved,
+            declined=state.declined,
             flood=max(reply_knowledge(engine).flood, state.flood_seconds)
             if self._site.reply.min_gap
             else 0.0,

@@ -105,14 +105,21 @@ class Retrieval:
             if fresh:
                 response, analysis = await self._once_more(fresh)
         elif isinstance(analysis, Page) and await account.replied(self._item, response.url, analysis):
-            locked = {link.url for link in analysis.links.links}
-            response, analysis = await self._once_more(url)
-            if isinstance(analysis, Page):
-                for link in analysis.links.links:
-                    if link.url not in locked:
-                        account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = (
-                            WallKind.REPLY.value
-                        )
+            response, analysis = await self._opened(analysis, WallKind.REPLY)
+        if isinstance(analysis, Page) and await account.bought(response.url, analysis):
+            response, analysis = await self._opened(analysis, WallKind.PAY)
+        return response, analysis
+
+    async def _opened(self, closed: Page, wall: WallKind) -> tuple[Response, Analysis]:
+        """Look at a page again that was opened; what it shows only now stood behind `wall`."""
+        account = self._context.account
+        assert account is not None
+        locked = {link.url for link in closed.links.links}
+        response, analysis = await self._once_more(self._item.url)
+        if isinstance(analysis, Page):
+            for link in analysis.links.links:
+                if link.url not in locked:
+                    account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = wall.value
         return response, analysis
 
     async def _once_more(self, url: str) -> tuple[Response, Analysis]:

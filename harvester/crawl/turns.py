@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from harvester.access.flow import Flow, Wait
+from harvester.access.flow import Authorise, Flow, Wait
 from harvester.crawl.admission import host_of, origin_of
 from harvester.crawl.committer import Committer
 from harvester.crawl.hosts import Hosts
@@ -66,7 +66,7 @@ class Turns:
         *,
         before_body: Callable[[], Awaitable[None]] | None = None,
     ) -> T:
-        """Run a flow to its result. `before_body` is awaited when a form is about to go out.
+        """Run a flow to its result. `before_body` is awaited when a form, or a password, is about to go out.
 
         Raises what the flow raises: `FetchError` where no answer came, `RobotsForbid`, `AccessError`.
         """
@@ -75,6 +75,12 @@ class Turns:
             while True:
                 if isinstance(step, Wait):
                     await asyncio.sleep(step.seconds)
+                    step = flow.send(None)
+                    continue
+                if isinstance(step, Authorise):
+                    if step.login is not None and before_body is not None:
+                        await before_body()
+                    self._fetcher.authorise(jar, step.origin, step.scheme, step.login)
                     step = flow.send(None)
                     continue
                 try:

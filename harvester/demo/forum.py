@@ -24,8 +24,9 @@ from harvester.demo.forum_links import (
     read_token,
     shown_offer,
 )
+from harvester.demo.forum_points import UNIT, Purse, item_of, sold_by
 from harvester.demo.forum_session import Visitor, short_digest
-from harvester.demo.forum_threads import BOARDS, USERS, Board, Offer, Post, Thread, compose
+from harvester.demo.forum_threads import BOARDS, POINTS_BOARD, USERS, Board, Offer, Post, Thread, compose
 from harvester.demo.server import Request, Response, SiteState, redirect
 from harvester.demo.templating import render
 from harvester.demo.truth import TruthRow
@@ -53,6 +54,8 @@ _STATE_CHANGING = re.compile(
     r"action=(logout|rate|attachpay|pay|markread|recommend)\b|ac=(favorite|friend)\b|mod=report\b"
 )
 
+_PAY = re.compile(r"mod=misc&action=(?:attach)?pay&")
+
 NO_THREAD = "抱歉，指定的主题不存在或已被删除或正在被审核"
 NO_BOARD = "抱歉，指定的版块不存在"
 NO_ATTACHMENT = "抱歉，该附件无法读取"
@@ -66,21 +69,28 @@ class DiscuzForum:
     """The forum at `origin` (no slash at the end) with one account (name, password).
 
     `flood_seconds` is the least time between two replies of the account; with `captcha` the login form asks
-    for one.
+    for one, with `points` there is a board where things are sold.
     """
 
     name = "demo-forum"
 
     def __init__(
-        self, origin: str, account: tuple[str, str], flood_seconds: float = 15.0, *, captcha: bool = False
+        self,
+        origin: str,
+        account: tuple[str, str],
+        flood_seconds: float = 15.0,
+        *,
+        captcha: bool = False,
+        points: bool = False,
     ) -> None:
         self._origin = origin
         self._account = account
         self._flood_seconds = flood_seconds
         self.captchas = Captchas() if captcha else None
         self._state = SiteState()
-        self._threads = {thread.tid: thread for thread in compose()}
-        self._boards = {board.fid: board for board in BOARDS}
+        self._threads = {thread.tid: thread for thread in compose(points=points)}
+        self._boards = {board.fid: board for board in (*BOARDS, *([POINTS_BOARD] if points else []))}
+        self.purse = Purse() if points else None
         offered = [(thread, offer) for thread in self._threads.values() for offer in thread.opening.offers]
         self._attachments = {offer.aid: (thread, offer) for thread, offer in offered if offer.aid}
         self._files = {
@@ -145,7 +155,8 @@ class DiscuzForum:
     async def answer(self, request: Request) -> Response:
         """Answer one request."""
         self._state.record(request)
-        if request.method == "GET" and _STATE_CHANGING.search(request.target):
+        shows_a_price = self.purse is not None and _PAY.search(request.target)
+        if request.method == "GET" and _STATE_CHANGING.search(request.target) and not shows_a_price:
             self._state.violations.append(request.target)
         if request.method == "GET" and _FORBIDDEN.match(request.target):
             self._state.robots_violations.append(request.target)
@@ -201,7 +212,7 @@ class DiscuzForum:
 
     def _index(self, visitor: Visitor) -> Response:
         boards = []
-        for board in BOARDS:
+        for board in self._boards.values():
             threads = self._threads_of(board)
             boards.append((board, threads, sum(len(thread.posts) for thread in threads)))
         return self._page(visitor, "index", "首页", boards=boards)
@@ -243,7 +254,10 @@ class DiscuzForum:
             (
                 first + place,
                 post,
-                [shown_offer(self._origin, thread, offer, visitor, opened, moment) for offer in post.offers],
+                [
+                    shown_offer(self._origin, thread, offer, visitor, opened, moment, self._paid(thread))
+                    for offer in post.offers
+                ],
             )
             for place, post in enumerate(thread.posts[first : first + PER_PAGE], 1)
         ]
@@ -258,6 +272,9 @@ class DiscuzForum:
             addresses=[f"thread-{tid}-{place}-1.html" for place in range(1, pages + 1)],
         )
 
+    def _paid(self, thread: Thread) -> bool:
+        return not thread.sold or (self.purse is not None and self.purse.owns(thread))
+
     def _attachment(self, visitor: Visitor, token: str) -> Response:
         try:
             aid, token_uid = read_token(token)
@@ -269,6 +286,8 @@ class DiscuzForum:
             return self._say(visitor, GUESTS_NO_ATTACHMENT, login=True)
         if offer.hidden and (uid, thread.tid) not in self._replied:
             return self._say(visitor, NO_ATTACHMENT)
+        if not self._paid(thread):
+            return self._say(visitor, f"抱歉，本附件需向作者支付 {thread.price} {UNIT} 才能下载")
         headers = [("Content-Disposition", disposition(offer))]
         return Response(offer.entry.seed.data, content_type="application/octet-stream", headers=headers)
 
@@ -291,6 +310,8 @@ class DiscuzForum:
                 thread = self._threads.get(tid)
                 last = -(-len(thread.posts) // PER_PAGE) if thread else 1
                 return redirect(f"{self._origin}/forum.php?mod=viewthread&tid={tid}&page={last}#lastpost")
+            case "misc" if self.purse is not None and _PAY.search(request.target + "&"):
+                return self._pay(request, visitor, self.purse)
             case "post" if request.method == "POST" and params.get("action") == "reply":
                 return self._reply(request, visitor, tid)
             case "post" if not visitor.uid:
@@ -363,6 +384,20 @@ class DiscuzForum:
         last = max(post.pid for other in self._threads.values() for post in other.posts)
         thread.posts.append(Post(last + 1, visitor.uid, text))
         return self._say(visitor, "非常感谢，回复发布成功，现在将转入主题页", onward=f"thread-{tid}-1-1.html")
+
+    def _pay(self, request: Request, visitor: Visitor, purse: Purse) -> Response:
+        fields = {**request.params(CHARSET), **request.form(CHARSET)}
+        thread = sold_by(self._threads, fields)
+        if thread is None or not visitor.uid:
+            return self._say(visitor, NO_ATTACHMENT, login=not visitor.uid)
+        if request.method == "POST":
+            if fields.get("formhash") != visitor.formhash or not fields.get("paysubmit"):
+                return self._say(visitor, WRONG_FORM)
+            return self._say(visitor, purse.pay(thread), onward=f"thread-{thread.tid}-1-1.html")
+        purse.asked.append(item_of(thread))
+        number = item_of(thread).partition(":")[2]
+        referer = request.headers.get("referer", self.url)
+        return self._page(visitor, "pay", "购买", thread=thread, number=number, purse=purse, referer=referer)
 
 
 def _number(text: str) -> int:

@@ -63,17 +63,21 @@ class Shown:
     """An offer as one visitor sees it: `locked` and `refused` show a box, the others the link."""
 
     part: str
-    state: Literal["plain", "locked", "opened", "refused"]
+    state: Literal["plain", "locked", "opened", "refused", "sold"]
     link: str = ""
     label: str = ""
     note: str = ""
     aid: int = 0
+    price: int = 0
 
 
 def shown_offer(
-    origin: str, thread: Thread, offer: Offer, visitor: Visitor, opened: bool, moment: int
+    origin: str, thread: Thread, offer: Offer, visitor: Visitor, opened: bool, moment: int, paid: bool = True
 ) -> Shown:
-    """How a visitor sees an offer; `opened`: they replied in the thread."""
+    """How a visitor sees an offer; `opened`: they replied in the thread, `paid`: what it sells is theirs."""
+    if thread.sold and not paid:
+        note = f"{len(offer.entry.seed.data) / 1024:.1f} KB"
+        return Shown(thread.sold, "sold", "", offer.entry.file_name, note, offer.aid, thread.price)
     if offer.hidden and not opened:
         return Shown(offer.part, "locked")
     state: Literal["plain", "opened"] = "opened" if offer.hidden else "plain"

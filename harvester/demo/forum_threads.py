@@ -6,6 +6,10 @@ A plan string holds one letter a thread:
     3  three attachments         t  a thunder link         r  a [hide] block with an attachment
     e  attachment and ed2k link  h  a labelled infohash    R  a [hide] block with a magnet
     -  chat, no torrent
+
+and on the board that only `compose(points=True)` has:
+
+    s  an attachment for points   S  a thread for points   x  an attachment for many points
 """
 
 from __future__ import annotations
@@ -59,6 +63,8 @@ class Thread:
     board: Board
     title: str
     posts: list[Post] = field(default_factory=list)
+    sold: Literal["", "attachment", "thread"] = ""
+    price: int = 0
 
     @property
     def opening(self) -> Post:
@@ -73,6 +79,10 @@ BOARDS = (
     Board(40, "灌水闲聊", "谈天说地，不发资源"),
     Board(50, "会员资源区", "会员之间的分享与交流", members=True),
 )
+
+POINTS_BOARD = Board(60, "积分资源区", "用积分换资源", members=True)
+_POINTS_PLAN = "sSxa"
+_PRICES = {"s": 3, "S": 5, "x": 40}
 
 USERS = {
     1: "admin", 2: "深蓝", 3: "企鹅爱好者", 4: "胶片修复师", 5: "藏书阁主", 6: "数据搬运工", 7: "demo",
@@ -90,6 +100,7 @@ _TOPICS: dict[int, tuple[Topic, ...]] = {
     36: ("film",),
     37: ("book", "data"),
     50: ("music", "film"),
+    60: ("data",),
 }
 
 _CHAT = (
@@ -146,7 +157,8 @@ class _Composer:
         topics = _TOPICS[board.fid]
         topic = topics[number % len(topics)]
         entries = [self.take(topic) for _ in range(3 if letter == "3" else 1)]
-        wall: Wall = "login" if board.members or letter == "A" else "none"
+        price = _PRICES.get(letter, 0)
+        wall: Wall = "pay" if price else "login" if board.members or letter == "A" else "none"
         hidden = letter in "rR"
         if hidden:
             wall = "login+reply" if board.members else "reply"
@@ -162,14 +174,18 @@ class _Composer:
         self.tid += 1
         posts = [self.post(2 + number % 5, f"{text}\n内容可以自由传播，欢迎做种。", tuple(offers))]
         posts += [self.post(8 + (number + i) % 3, _REPLIES[(number + i) % 6]) for i in range(number % 4)]
-        self.threads.append(Thread(self.tid, board, title, posts))
+        sold: Literal["", "attachment", "thread"] = ""
+        if price:
+            sold = "thread" if letter == "S" else "attachment"
+        self.threads.append(Thread(self.tid, board, title, posts, sold, price))
 
 
-def compose() -> list[Thread]:
-    """Every thread, the same at each call, in order of tid."""
+def compose(*, points: bool = False) -> list[Thread]:
+    """Every thread, the same at each call, in order of tid; with `points` also what is sold for some."""
     composer = _Composer()
-    for board in BOARDS:
-        for number, letter in enumerate(_PLANS.get(board.fid, "-" * CHAT_THREADS)):
+    plans = [(board, _PLANS.get(board.fid, "-" * CHAT_THREADS)) for board in BOARDS]
+    for board, plan in [*plans, (POINTS_BOARD, _POINTS_PLAN)] if points else plans:
+        for number, letter in enumerate(plan):
             if letter == "-":
                 long = board.fid == 40 and number == 5
                 composer.chat(board, number, LONG_THREAD_POSTS if long else number % 5)

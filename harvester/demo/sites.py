@@ -43,16 +43,17 @@ class DemoOptions:
     """How the demo sites behave.
 
     `flood_seconds` is the least time between two replies of one member; with `captcha` the forum's login
-    form asks for one.
+    form asks for one, with `points` it sells some of its torrents.
     """
 
     flood_seconds: float = 15.0
     captcha: bool = False
+    points: bool = False
 
 
 MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
     DiscuzForum.name: lambda origin, options: DiscuzForum(
-        origin, ACCOUNT, options.flood_seconds, captcha=options.captcha
+        origin, ACCOUNT, options.flood_seconds, captcha=options.captcha, points=options.points
     ),
     TorrentIndex.name: lambda origin, _: TorrentIndex(origin),
 }

@@ -12,7 +12,9 @@ from time import perf_counter
 import httpx
 
 from harvester import __version__
+from harvester.access.secrets import Login
 from harvester.errors import Refused, TimedOut, TooManyRedirects
+from harvester.fetch.authorisation import Authorisation
 from harvester.fetch.client import Answer
 from harvester.fetch.cookies import CookieJar
 from harvester.fetch.deadline import Deadline
@@ -80,6 +82,7 @@ class HttpFetcher:
         self._pool = ClientPool(transport or self._own_transport, idle=idle)
         self._proxies = dict(proxies or {})
         self._jars: dict[JarKey, CookieJar] = {}
+        self._authorised: dict[JarKey, dict[str, Authorisation]] = {}
         self._clock = clock
         self._archive = archive
         self._base = [
@@ -98,6 +101,8 @@ class HttpFetcher:
     ) -> Response:
         """See the port."""
         chain = _Chain(request, vet, self._jar(jar), bool(jar and jar.account))
+        if jar is not None and jar in self._authorised:
+            chain.authorised = self._authorised[jar]
         return await self._within_deadline(chain, limits, self._proxies.get(jar.site, "") if jar else "")
 
     async def robots(self, origin: str, *, jar: JarKey | None = None) -> RobotsAnswer:
@@ -123,6 +128,14 @@ class HttpFetcher:
     def forget_cookies(self, jar: JarKey) -> None:
         """See the port."""
         self._jar(jar).clear()
+
+    def authorise(self, jar: JarKey, origin: str, scheme: str, login: Login | None) -> None:
+        """See the port."""
+        given = self._authorised.setdefault(jar, {})
+        if login is None:
+            given.pop(origin, None)
+        else:
+            given[origin] = Authorisation(scheme, login)
 
     async def close_host(self, host: str) -> None:
         """See the port."""
@@ -152,7 +165,7 @@ class HttpFetcher:
     async def _follow(self, chain: _Chain, limits: FetchLimits, proxy: str) -> Response:
         while True:
             origin, target = split_url(chain.request.url)
-            answer = await self._exchange(chain, origin, target, limits, proxy)
+            answer = await self._authorised_exchange(chain, origin, target, limits, proxy)
             fields = answer.fields
             cookies = fields.set_cookies
             changed = bool(cookies) and chain.jar.store(origin, target, cookies, self._clock())
@@ -163,12 +176,33 @@ class HttpFetcher:
             if stopped is not None:
                 return stopped
 
-    async def _exchange(
+    async def _authorised_exchange(
         self, chain: _Chain, origin: Origin, target: str, limits: FetchLimits, proxy: str
+    ) -> Answer:
+        """One exchange; a second one where a digest's nonce was used up."""
+        given = chain.authorised.get(str(origin))
+        if given is None:
+            return await self._exchange(chain, origin, target, limits, proxy)
+        attempts = given.begin(chain.request.method, origin, target)
+        answer = await self._exchange(chain, origin, target, limits, proxy, attempts.header)
+        if attempts.again(answer):
+            answer = await self._exchange(chain, origin, target, limits, proxy, attempts.header)
+        return answer
+
+    async def _exchange(
+        self,
+        chain: _Chain,
+        origin: Origin,
+        target: str,
+        limits: FetchLimits,
+        proxy: str,
+        authorization: str = "",
     ) -> Answer:
         request = chain.request
         client = self._pool.client(origin, proxy)
         headers = self._headers(chain, origin, target)
+        if authorization:
+            headers.append((b"Authorization", _wire(authorization)))
         client.busy += 1
         try:
             answer = await client.exchange(
@@ -246,6 +280,8 @@ class _Chain:
         self.request = request
         self.jar = jar
         self.cut = cut
+        self.authorised: Mapping[str, Authorisation] = {}
+        """Credentials by the origin that they are for."""
         self._vet = vet
         self._logged_in = logged_in
         self._hops: list[Hop] = []

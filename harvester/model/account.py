@@ -87,6 +87,12 @@ class FilledForm(Struct, frozen=True):
     fields: tuple[FormField, ...]
     charset: str = "utf-8"
     multipart: bool = False
+    json: bool = False
+    """Sent as a JSON object, with `headers` beside it."""
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        return shown(self, hiding={"headers"})
 
 
 class Challenge(Struct, frozen=True):
@@ -122,7 +128,9 @@ class AccountState(Struct, frozen=True):
     `salt` (random) and `mark` identify the secrets that `frozen` speaks of without holding them: other
     secrets have another mark. `frozen` is why no login is tried ("" when one may be), `held_until` the time
     (UTC seconds) before which none is. `wanted` asks a running crawl for a fresh challenge. `approved` are
-    threads whose reply a person approved, `member_link` the path of a link that only members are shown.
+    threads whose reply a person approved, `declined` those whose reply was not to be posted, `member_link`
+    the path of a link that only members are shown.
+    `http_auth` is the scheme where credentials go out with every request, "" where a session does.
     `proved_at` is when a page last showed that we are logged in.
     """
 
@@ -138,9 +146,11 @@ class AccountState(Struct, frozen=True):
     wanted: bool = False
     proposed: tuple[ProposedReply, ...] = ()
     approved: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     stopped_boards: tuple[str, ...] = ()
     flood_seconds: float = 0.0
     member_link: str = ""
+    http_auth: str = ""
 
     def __repr__(self) -> str:
         return shown(self, hiding={"salt", "mark"})

@@ -317,7 +317,9 @@ class Bandit:
         leaf = self._learner.tree.leaf(arm.kind)
         role = self._learner.believe_kind(leaf).role
         beside = " beside" if arm.shadow else ""
-        words = f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
+        words = (
+            f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
+        )
         return arm.score, arm.record.visits, words
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from harvester.access.secrets import Login
 from harvester.model.http import Cookie, FetchLimits, JarKey, Request, Response, RobotsAnswer
 
 Vet = Callable[[str], str | None]
@@ -76,6 +77,14 @@ class Fetcher(Protocol):
 
     def forget_cookies(self, jar: JarKey) -> None:
         """Empty a jar."""
+        ...
+
+    def authorise(self, jar: JarKey, origin: str, scheme: str, login: Login | None) -> None:
+        """Send credentials (`scheme` `basic` or `digest`) with every request of `jar` to `origin`.
+
+        `origin` is `https://host[:port]`; no other one gets them, redirects included. Without a `login` none
+        is sent any more. A digest whose nonce was used up costs one more request.
+        """
         ...
 
     async def close_host(self, host: str) -> None:

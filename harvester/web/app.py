@@ -84,6 +84,7 @@ async def _counting(app: FastAPI) -> AsyncIterator[None]:
     finally:
         task.cancel()
         await run_in_threadpool(services.queries.flush, time.time())
+        await run_in_threadpool(services.accounts.close)
 
 
 async def _explain(request: Request, error: Exception) -> Response:

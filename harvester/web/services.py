@@ -13,6 +13,7 @@ from harvester.ports.index import SearchIndex
 from harvester.ports.store import Store
 from harvester.search.querylog import QueryLog
 from harvester.settings import Settings
+from harvester.web.jobs import AccountJobs
 from harvester.web.keys import ApiKey, KeyFile, Scope, digest_of
 from harvester.web.limits import RateLimiter
 from harvester.web.sessions import Sessions
@@ -35,6 +36,7 @@ class Services:
     requests: RateLimiter = field(default_factory=lambda: RateLimiter(0))
     failures: RateLimiter = field(default_factory=lambda: RateLimiter(_FAILURES_PER_MINUTE))
     """Wrong keys and log-ins."""
+    accounts: AccountJobs = field(default_factory=AccountJobs)
 
     @property
     def public_read(self) -> bool:

@@ -1,6 +1,8 @@
 """The one place where settings become objects, a module a kind of object."""
 
 from harvester.wiring.accounts import at_the_desk
+from harvester.wiring.audit import account_events, event_words
+from harvester.wiring.challenges import Challenges, account_files
 from harvester.wiring.checks import checkup
 from harvester.wiring.crawls import full_crawl, is_due, learn, refresh
 from harvester.wiring.fetchers import build_fetcher
@@ -18,11 +20,15 @@ from harvester.wiring.sites import (
 from harvester.wiring.stores import opened_store
 
 __all__ = [
+    "Challenges",
     "SiteFolder",
+    "account_events",
+    "account_files",
     "at_the_desk",
     "build_fetcher",
     "caught_up_index",
     "checkup",
+    "event_words",
     "find_site",
     "follow_changes",
     "following",

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from harvester.access.captcha import Solver
 from harvester.crawl.desk import AccountDesk
-from harvester.crawl.unlock import AccountMeans, Alert
+from harvester.crawl.session import AccountMeans, Alert
 from harvester.fetch.alerts import Webhook
 from harvester.fetch.credentials import EnvironmentCredentials
 from harvester.fetch.fetcher import user_agent

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import ada_url
 
-from harvester.access.flow import Flow, Wait
+from harvester.access.flow import Authorise, Flow, Wait
 from harvester.model.http import SECRET, Headers, Request, Response
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ def drive(flow: Flow[T], site: Site, *, charset: str = "utf-8") -> tuple[T, list
     try:
         step = next(flow)
         while True:
-            if isinstance(step, Wait):
+            if isinstance(step, Wait | Authorise):
                 step = flow.send(None)
                 continue
             asked.append(step)

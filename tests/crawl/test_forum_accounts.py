@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +17,6 @@ from harvester.fetch.sessions import AccountFiles
 from harvester.model.account import ChallengeKind, Verdict
 from harvester.model.site import Account, ReplyPolicy, SiteFile
 from harvester.patterns.sitefile import site_from_url
-from harvester.wiring import accounts
 from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
 
 ORDINARY = ("phpbb", "smf", "vbulletin", "xenforo", "unit3d")
@@ -108,23 +111,52 @@ def test_a_captcha_waits_for_the_operator_and_opens_everything(tmp_path: Path) -
         assert forum.state.logins == 1
 
 
+SOLVER = """
+asked = []
+codes = {}
+
+def solve(kind, content):
+    assert content.startswith(b"\\x89PNG")
+    asked.append(kind)
+    return list(codes.values())[-1]
+"""
+
+
+@pytest.fixture
+def solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A package that offers a captcha solver under the name `mine`, installed for one test."""
+    folder = tmp_path / "installed"
+    (folder / "mine-1.0.dist-info").mkdir(parents=True)
+    (folder / "mine-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n"
+    )
+    (folder / "mine-1.0.dist-info" / "entry_points.txt").write_text(
+        "[harvest.captcha_solvers]\nmine = captcha_solver_of_mine:solve\n"
+    )
+    (folder / "captcha_solver_of_mine.py").write_text(SOLVER)
+    monkeypatch.syspath_prepend(folder)
+    yield importlib.import_module("captcha_solver_of_mine")
+    del sys.modules["captcha_solver_of_mine"]
+
+
 def test_a_plugged_in_solver_answers_where_the_site_file_asks_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, solver: ModuleType
 ) -> None:
     with start_forum("nexusphp") as forum:
-        asked: list[str] = []
-
-        def solve(kind: str, content: bytes) -> str:
-            assert content.startswith(b"\x89PNG")
-            asked.append(kind)
-            return list(forum.codes.values())[-1]  # type: ignore[attr-defined]  # of this kind of forum
-
-        monkeypatch.setattr(accounts, "captcha_solver", lambda name: solve if name == "mine" else None)
+        solver.codes = forum.codes  # type: ignore[attr-defined]  # of this kind of forum
         site = members_site(forum)
         crawl(tmp_path / "without", site)
-        assert (asked, forum.state.logins) == ([], 0)
+        assert (solver.asked, forum.state.logins) == ([], 0)
         crawl(tmp_path / "with", replace(site, account=replace(site.account, solver="mine")))
-        assert (asked, forum.state.logins, forum.refused) == (["image"], 1, [])
+        assert (solver.asked, forum.state.logins, forum.refused) == (["image"], 1, [])
+
+
+def test_a_solver_that_is_not_installed_leaves_the_captcha_to_the_operator(tmp_path: Path) -> None:
+    with start_forum("nexusphp") as forum:
+        site = members_site(forum)
+        crawl(tmp_path, replace(site, account=replace(site.account, solver="nobodys")))
+        assert (forum.state.logins, forum.refused) == (0, [])
+        assert AccountFiles(tmp_path / "sessions").load("forum").challenge is not None
 
 
 def test_a_second_step_waits_for_the_operators_code(tmp_path: Path) -> None:

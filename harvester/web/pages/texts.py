@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from harvester.web.pages import texts_accounts
+
 LANGUAGES = {"en": "English", "zh": "中文"}
 
 # Names of facet values (`kind:value`) have an English name too.
@@ -248,6 +250,9 @@ _CHINESE = {
     "told:publisher_url": "发布者主页",
     "told:source": "来源",
 }
+
+_ENGLISH |= texts_accounts.ENGLISH
+_CHINESE |= texts_accounts.CHINESE
 
 _WANTED = re.compile(
     r"\s{0,5}([A-Za-z]{1,8})(?:-[A-Za-z0-9-]{1,20})?\s{0,5}(?:;\s{0,5}q=([01](?:\.\d{0,3})?))?\s{0,5}"

@@ -1,0 +1,157 @@
+"""Points, spent within the operator's limits: counted before they go, never twice on an item."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from harvester.access.login_plan import Read
+from harvester.access.points import spending_refusal
+from harvester.access.purchase import Offer, PurchasePlan, PurchaseResult, buy, offers_on, pay_form
+from harvester.access.reply import DAY
+from harvester.crawl.analysis import Page
+from harvester.crawl.committer import Committer
+from harvester.crawl.turns import Turns
+from harvester.errors import AccessError, FetchError
+from harvester.model.http import JarKey
+from harvester.model.site import SiteFile
+from harvester.model.stored import Event
+from harvester.model.wall import WallKind
+from harvester.patterns.engines import Engine
+from harvester.text.tree import parse_tree
+
+_HISTORY = 100_000
+
+
+class Buyer:
+    """Pays as one account on one site."""
+
+    def __init__(
+        self,
+        site: SiteFile,
+        *,
+        turns: Turns,
+        committer: Committer,
+        engines: Mapping[str, Engine],
+        engine: Callable[[], str],
+        alert: Callable[[str, str], None],
+        patience: float,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._site = site
+        self._turns = turns
+        self._committer = committer
+        self._engines = engines
+        self._engine = engine
+        self._alert = alert
+        self._patience = patience
+        self._clock = clock
+        self._past: list[tuple[float, str, float]] | None = None
+        """When, for what, how much."""
+        self._refused: set[tuple[str, str]] = set()
+
+    async def buy_on(self, url: str, page: Page, jar: JarKey) -> tuple[bool, str]:
+        """Buy what a page sells, as far as the limits go; whether it did, and why not the rest."""
+        policy = self._site.points
+        if policy.max_per_item <= 0 or policy.max_per_day <= 0:
+            return False, spending_refusal(policy, None)
+        engine = self._engines.get(self._engine())
+        read = Read(url, page.html, page.encoding, parse_tree(page.html), 200)
+        offers = offers_on(read, pay_form(engine.attachments) if engine is not None else "")
+        if not offers:
+            return False, "the page names no price that could be paid by a form; nothing is bought by a link"
+        bought, why = False, ""
+        for offer in offers:
+            refusal = await self._refusal(offer.item, offer.price)
+            if refusal:
+                why = refusal
+                self._note_refusal(offer, refusal)
+                continue
+            result = await self._buy(read, offer, jar)
+            bought = bought or result.sent
+            why = why if result.verdict == "bought" else f"not bought ({result.verdict}): {result.why}"
+        return bought, why
+
+    async def _refusal(self, item: str, price: float | None) -> str:
+        """Why not even the form is asked for; the balance is told by the form only."""
+        past = await self._history()
+        if any(paid == item for _, paid, _ in past):
+            return "points were spent on it before, and nothing is bought twice"
+        policy = replace(self._site.points, min_balance=0)
+        return spending_refusal(policy, price, spent_today=self._spent_today(past))
+
+    def _spent_today(self, past: list[tuple[float, str, float]]) -> float:
+        since = self._clock() - DAY
+        return sum(cost for at, _, cost in past if at > since)
+
+    async def _buy(self, read: Read, offer: Offer, jar: JarKey) -> PurchaseResult:
+        past = await self._history()
+        paid = 0.0
+
+        def allowed(price: float | None, balance: float | None) -> str:
+            nonlocal paid
+            paid = price or 0.0
+            spent = self._spent_today(past)
+            return spending_refusal(self._site.points, price, spent_today=spent, balance=balance)
+
+        async def count() -> None:
+            now = self._clock()
+            detail = {"item": offer.item, "points": paid, "page": read.url}
+            event = Event(now, "purchase", self._site.site, detail)
+            await self._committer.call(lambda store: store.record(event))
+            past.append((now, offer.item, paid))
+
+        plan = PurchasePlan(
+            page=read,
+            offer=offer,
+            hosts=self._site.hosts,
+            allowed=allowed,
+            encoding=self._site.encoding,
+            allow_insecure=self._site.account.allow_insecure,
+            patience=self._patience,
+        )
+        sent = len(past)
+        try:
+            result = await self._turns.drive(buy(plan), jar, before_body=count)
+        except (FetchError, AccessError) as error:
+            result = PurchaseResult("unknown", str(error), sent=len(past) > sent)
+        self._conclude(offer, result)
+        return result
+
+    def _conclude(self, offer: Offer, result: PurchaseResult) -> None:
+        if not result.sent:
+            self._note_refusal(offer, f"{result.verdict}: {result.why}")
+            return
+        detail = {"item": offer.item, "verdict": result.verdict, "why": result.why[:160]}
+        self._record("purchase_result", detail)
+        if result.verdict != "bought":
+            self._alert(
+                "points", f"points were sent for {offer.item}, and it is {result.verdict}: {result.why}"
+            )
+
+    def _note_refusal(self, offer: Offer, why: str) -> None:
+        if (offer.item, why) not in self._refused:
+            self._refused.add((offer.item, why))
+            self._record("purchase_refused", {"item": offer.item, "points": offer.price, "why": why})
+
+    def _record(self, kind: str, detail: Mapping[str, object]) -> None:
+        self._committer.findings.events.append(Event(self._clock(), kind, self._site.site, detail))
+
+    async def _history(self) -> list[tuple[float, str, float]]:
+        if self._past is None:
+            site = self._site.site
+            events = await self._committer.call(
+                lambda store: store.events(site=site, kind="purchase", limit=_HISTORY)
+            )
+            self._past = [
+                (one.at, str(one.detail.get("item", "")), float(str(one.detail.get("points", 0.0))))
+                for one in events
+            ]
+        return self._past
+
+
+def sells(page: Page) -> bool:
+    """Whether a page says that something in it is for points."""
+    return any(wall.kind is WallKind.PAY for wall in page.walls)

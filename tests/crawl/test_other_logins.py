@@ -1,0 +1,53 @@
+"""Sites of software that Harvest has no knowledge of are logged in to, or it says plainly why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from harvester.demo.forums import MEMBER, RunningForum
+from harvester.model.site import Account, RobotsDecision, SiteFile
+from harvester.patterns.sitefile import site_from_url
+from tests.crawl.harvesting import crawl, harvested, store_in
+from tests.crawl.other_forums import OTHERS
+
+ALLOWED = RobotsDecision(True, "2026-11-30", "https://forum.example.org/terms")
+
+
+@pytest.fixture(autouse=True)
+def _secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORUM_USER", MEMBER[0])
+    monkeypatch.setenv("FORUM_PASSWORD", MEMBER[1])
+
+
+def members_site(url: str) -> SiteFile:
+    return replace(
+        site_from_url(url), site="other", account=Account("FORUM_USER", "FORUM_PASSWORD"), robots=ALLOWED
+    )
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_one_login_opens_all_that_members_may_have(name: str, tmp_path: Path) -> None:
+    with RunningForum(OTHERS[name], {}) as forum:
+        crawl(tmp_path, members_site(forum.url))
+        with store_in(tmp_path) as store:
+            got = harvested(store).files
+            said = [one.detail for kind in ("login", "login_refused") for one in store.events(kind=kind)]
+        assert (forum.refused, forum.state.logins) == ([], 1), said
+        assert forum.wanted("none", "login") - got == set()
+        assert forum.state.violations == []
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_wrong_password_is_sent_once_and_said_plainly(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORUM_PASSWORD", "wrong")
+    with RunningForum(OTHERS[name], {}) as forum:
+        for _ in range(2):
+            crawl(tmp_path, members_site(forum.url))
+        assert (forum.refused, forum.state.logins) == (["password"], 0)
+        with store_in(tmp_path) as store:
+            assert [one.detail["verdict"] for one in store.events(kind="login")] == ["bad_credentials"]
