@@ -119,7 +119,10 @@ def _sources() -> str:
     """A hash of the sites, the oracle, and how links are read."""
     here = Path(__file__).resolve().parent
     digest = hashlib.sha256()
-    site = set(here.glob("simulators/*.py")) - {here / "simulators/driving.py", here / "simulators/fetcher.py"}
+    site = set(here.glob("simulators/*.py")) - {
+        here / "simulators/driving.py",
+        here / "simulators/fetcher.py",
+    }
     for path in sorted([*site, here / "oracle.py", *here.parent.glob("harvester/links/*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

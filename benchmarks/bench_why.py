@@ -84,9 +84,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     say(table(lines(simulator, run, notes)))
 
 
-def lines(
-    simulator: Simulator, run: SimRun, notes: dict[str, tuple[float, float, str]]
-) -> list[list[str]]:
+def lines(simulator: Simulator, run: SimRun, notes: dict[str, tuple[float, float, str]]) -> list[list[str]]:
     """The table, the costliest lines first."""
     useful = useful_urls(run)
     by_kind: defaultdict[tuple[str, str], Chosen] = defaultdict(Chosen)

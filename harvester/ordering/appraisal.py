@@ -24,6 +24,8 @@ FAIR_TRIAL = 8
 """Visits after which the hope for a kind that gave nothing anywhere fades."""
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
+VIEW = 0.3
+"""What is left of the index of sorted and filtered lists: they give new things only where lists are capped."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
 STEPS = 12
@@ -214,6 +216,8 @@ class Appraisal:
             score /= 1 + max(0.0, kind.record.visits - ENOUGH)
         if self._learner.health(leaf) is Health.RETIRED:
             return 0.0
+        if self._set["views"] and kind.is_view:
+            return score * VIEW
         if self._set["tail"] and visits >= 8 and value < 0.02:
             return value * TAIL
         return score

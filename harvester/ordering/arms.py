@@ -58,6 +58,15 @@ class Kind:
     useful: float = 0.0
     squares: float = 0.0
     inverses: float = 0.0
+    links: float = 0.0
+    variants: float = 0.0
+    """Links to the kind, and those that show the page they stand on in another way."""
+
+    @property
+    def is_view(self) -> bool:
+        """Whether its pages show what others list already, and no downloads themselves."""
+        shows = self.record.useful > 0.3 * self.record.visits
+        return self.variants > 0.5 * self.links and not shows
 
     def count(self, share: tuple[float, float, float] | None, sign: float) -> None:
         """Add an arm's part to the sums (`sign` 1), or take it out (-1)."""
@@ -82,5 +91,15 @@ class Kind:
         self.arms += other.arms
         if other.prior is not None:
             self.prior = other.prior if self.prior is None else max(self.prior, other.prior)
-        for name in ("shares", "ratios", "requests", "trials", "useful", "squares", "inverses"):
+        for name in (
+            "shares",
+            "ratios",
+            "requests",
+            "trials",
+            "useful",
+            "squares",
+            "inverses",
+            "links",
+            "variants",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))

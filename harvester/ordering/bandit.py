@@ -31,6 +31,11 @@ MOST_CONTEXTS = 4000
 OLD = 0.05
 """What the URLs that an earlier run left behind may give: nobody remembers which is which."""
 LEFT_OVER = Turn(1, low=0.0)
+UNKNOWN = 20
+"""Visits of a kind up to which nobody knows which list its URLs belong to."""
+BETTER = 1.3
+LEAST_BETTER = 0.01
+"""A URL that waits waits in another arm as well when that is worth so much more."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
 _LIST_ROWS = 5
@@ -45,6 +50,8 @@ DEFAULTS = {
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
+    "views": 1.0,  # sorted and filtered lists wait till the end
+    "moves": 1.0,  # a URL that another list shows too waits with that list as well
     "learn": 0.0,  # visits go where the evidence is thin, not where the torrents are
 }
 
@@ -68,6 +75,7 @@ class Bandit:
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
+        self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._first = 1
         self._left_over = False
@@ -90,6 +98,7 @@ class Bandit:
         if seen.came is Came.FAILED:
             return
         self._since_settled += 1
+        self._waits.pop(seen.key_hash, None)
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         records = [(self._values.kind(leaf.number).record, 200), *([(arm.record, 30)] if arm else [])]
@@ -123,14 +132,51 @@ class Bandit:
             expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
             if flips:
                 self._flip(link.key_hash, context)
+            self._count_view(leaf, source, key, flips=flips)
             where = context if link.row is not None or flips else (inherited or context)
             arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected)
+            self._wait(link.key_hash, arm)
             arm.is_download = link.download
             self._values.found(arm, own)
             for record in records:
                 record.link(arm.number)
             placed.append(self._place(arm, link, expected, leaf))
         return placed
+
+    def _wait(self, key_hash: int, arm: Arm) -> None:
+        self._waits[key_hash] = arm.number
+        if len(self._waits) > _REMEMBERED:
+            self._waits.popitem(last=False)
+
+    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool) -> None:
+        kind = self._values.kind(leaf.number)
+        kind.links += 1
+        kind.variants += not flips and is_variant(source, key)
+
+    def also(self, seen: PageSeen) -> dict[int, Place]:
+        """Places with this page's list for URLs that wait with another one that promises less."""
+        context = self._context_of(seen)
+        if not self._set["moves"] or not context:
+            return {}
+        places = {}
+        for link in seen.links:
+            before = None if link.fresh or link.row is None else self._waits.get(link.key_hash)
+            if before is None:
+                continue
+            old, leaf = self._arms[before], self._learner.kind(link.url)
+            new = self._by_key.get((leaf.number, context, False))
+            if new is None or new is old or not self._is_better(new, old):
+                continue
+            self._values.found(new, self._arm_of(seen))
+            self._waits[link.key_hash] = new.number
+            places[link.key_hash] = self._place(new, link, new.prior, leaf)
+        return places
+
+    def _is_better(self, new: Arm, old: Arm) -> bool:
+        """Whether a URL of `old` should wait in `new` too; while little is known, that may be."""
+        if self._values.kind(new.kind).record.visits < UNKNOWN and not old.record.visits:
+            return True
+        return new.worth.ratio > BETTER * old.worth.ratio + LEAST_BETTER
 
     def _expected(
         self, seen: PageSeen, link: PageLink, leaf: Leaf, source: str, key: str, *, names: bool, flips: bool
@@ -317,7 +363,9 @@ class Bandit:
         leaf = self._learner.tree.leaf(arm.kind)
         role = self._learner.believe_kind(leaf).role
         beside = " beside" if arm.shadow else ""
-        words = f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
+        words = (
+            f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
+        )
         return arm.score, arm.record.visits, words
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:

@@ -69,12 +69,23 @@ def prior(link: PageLink, *, names_row: bool) -> float:
     return value
 
 
+_VIEW_NAMES = frozenset(
+    "sort order orderby order_by sortby sk sd st dir direction ascdesc filter view mode print display style "
+    "layout theme lang language s o highlight daysprune dateline extra".split()
+)
+
+
 def is_variant(source: str, key: str) -> bool:
-    """Whether a link shows its own page in another way: the same path, other parameters (canonical keys)."""
+    """Whether a link shows its own page in another way: the same path, more parameters (canonical keys).
+
+    Many a site has one path for everything: beside a page without parameters only such count that are named
+    like a view of it.
+    """
     path, _, query = key.partition("?")
     source_path, _, source_query = source.partition("?")
     if path != source_path or not query:
         return False
-    if not source_query:
-        return True
-    return set(source_query.split("&")) <= set(query.split("&"))
+    pairs = set(query.split("&"))
+    if source_query:
+        return set(source_query.split("&")) < pairs
+    return all(pair.partition("=")[0].lower() in _VIEW_NAMES for pair in pairs)
