@@ -18,6 +18,8 @@ from harvester.patterns.learner import Learner
 from harvester.patterns.learner.drift import Health
 from harvester.patterns.learner.tree import Leaf
 
+LIST_LINKS = 3
+"""Fresh links in its own context that a page of a list has at least."""
 ENOUGH = 10
 """Visits of a kind after which a crawl that only learns turns to others."""
 FAIR_TRIAL = 8
@@ -48,6 +50,8 @@ class Appraisal:
         self._learner = learner
         self._set = settings
         self.arms: list[Arm] = []
+        self.by_key: dict[tuple[int, int, bool], Arm] = {}
+        """Arms by kind, context and shadow."""
         self.kinds: dict[int, Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
@@ -199,8 +203,22 @@ class Appraisal:
         if not kind.record.visits:
             general = Worth(max(arm.prior, self._inherited(leaf)), 1.0)
         else:
-            general = kind.worth or Worth(arm.prior, 1.0)
+            general = self._in_context(arm, kind) or kind.worth or Worth(arm.prior, 1.0)
         return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
+
+    def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
+        """What a further page of a list is worth going by what is known of that list; None for other pages."""
+        visits = kind.record.visits
+        if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
+            return None
+        children = []
+        for number, count in kind.gives.items():
+            child = self._learner.tree.leaf(number).number
+            there = self.by_key.get((child, arm.context, False))
+            known = there.worth if there is not None else self.kind(child).worth
+            if known is not None and there is not arm:
+                children.append((count / visits, known))
+        return worth(kind.record.torrents / visits, children, self._set["discount"])
 
     def _inherited(self, leaf: Leaf) -> float:
         """What a kind that was never visited is worth since another redirects to it."""

@@ -58,9 +58,17 @@ class Kind:
     useful: float = 0.0
     squares: float = 0.0
     inverses: float = 0.0
+    gives: dict[int, float] = field(default_factory=dict)
+    """Fresh links of its pages to kinds in the very context of the page, as further pages of a list have them."""
     links: float = 0.0
     variants: float = 0.0
     """Links to the kind, and those that show the page they stand on in another way."""
+
+    def fade(self, factor: float) -> None:
+        """Let older visits count less."""
+        self.record.fade(factor)
+        for number in self.gives:
+            self.gives[number] *= factor
 
     @property
     def is_view(self) -> bool:
@@ -89,6 +97,8 @@ class Kind:
         """Take in a kind that turned out to be the same."""
         self.record.join(other.record)
         self.arms += other.arms
+        for number, count in other.gives.items():
+            self.gives[number] = self.gives.get(number, 0.0) + count
         if other.prior is not None:
             self.prior = other.prior if self.prior is None else max(self.prior, other.prior)
         for name in (

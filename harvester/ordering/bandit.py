@@ -31,6 +31,9 @@ MOST_CONTEXTS = 4000
 OLD = 0.05
 """What the URLs that an earlier run left behind may give: nobody remembers which is which."""
 LEFT_OVER = Turn(1, low=0.0)
+MOST_OF_KIND, MOST_OF_ARM = 200, 30
+"""Visits from which a kind and an arm let older ones count less."""
+FADE = 0.9
 UNKNOWN = 20
 """Visits of a kind up to which nobody knows which list its URLs belong to."""
 BETTER = 1.3
@@ -50,6 +53,7 @@ DEFAULTS = {
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
+    "lists": 1.0,  # a further page of a list promises what that list holds
     "views": 1.0,  # sorted and filtered lists wait till the end
     "moves": 1.0,  # a URL that another list shows too waits with that list as well
     "learn": 0.0,  # visits go where the evidence is thin, not where the torrents are
@@ -70,7 +74,7 @@ class Bandit:
         self._set = {**DEFAULTS, **options.settings}
         self._values = Appraisal(self._learner, self._set)
         self._arms = self._values.arms
-        self._by_key: dict[tuple[int, int, bool], Arm] = {}
+        self._by_key = self._values.by_key
         self._by_host: dict[str, list[Arm]] = {}
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
@@ -101,11 +105,14 @@ class Bandit:
         self._waits.pop(seen.key_hash, None)
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
-        records = [(self._values.kind(leaf.number).record, 200), *([(arm.record, 30)] if arm else [])]
-        for record, most in records:
-            if record.visits >= most:
-                record.fade(0.9)
-            record.add(seen.torrents, useful=useful)
+        kind = self._values.kind(leaf.number)
+        if kind.record.visits >= MOST_OF_KIND:
+            kind.fade(FADE)
+        kind.record.add(seen.torrents, useful=useful)
+        if arm is not None:
+            if arm.record.visits >= MOST_OF_ARM:
+                arm.record.fade(FADE)
+            arm.record.add(seen.torrents, useful=useful)
         self._values.visited(arm, leaf)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
@@ -124,7 +131,7 @@ class Bandit:
         namers = self._namers(links)
         beside = self._beside_better(links) if self._set["rows"] else set()
         own = self._arm_of(seen)
-        records = [self._values.kind(learner.kind(seen.url).number).record, *([own.record] if own else [])]
+        kind = self._values.kind(learner.kind(seen.url).number)
         placed: list[Place] = []
         for number, link in enumerate(links):
             leaf, key = learner.kind(link.url), learner.key(link.url)
@@ -138,8 +145,10 @@ class Bandit:
             self._wait(link.key_hash, arm)
             arm.is_download = link.download
             self._values.found(arm, own)
-            for record in records:
-                record.link(arm.number)
+            if own is not None:
+                own.record.link(arm.number)
+                if own.context == where == arm.context and not arm.shadow:
+                    kind.gives[leaf.number] = kind.gives.get(leaf.number, 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
 
