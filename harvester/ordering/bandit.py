@@ -130,7 +130,7 @@ class Bandit:
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = self._namers(links)
         beside = self._beside_better(links) if self._set["rows"] else set()
-        own = self._arm_of(seen)
+        own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         kind = self._values.kind(learner.kind(seen.url).number)
         placed: list[Place] = []
         for number, link in enumerate(links):
@@ -147,7 +147,7 @@ class Bandit:
             self._values.found(arm, own)
             if own is not None:
                 own.record.link(arm.number)
-                if own.context == where == arm.context and not arm.shadow:
+                if turned and own.context == where == arm.context and not arm.shadow:
                     kind.gives[leaf.number] = kind.gives.get(leaf.number, 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
