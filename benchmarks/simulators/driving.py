@@ -48,7 +48,7 @@ OnChosen = Callable[[FrontierItem, tuple[float, float, str]], None]
 
 def _listen(engine: CrawlEngine, on_chosen: OnChosen) -> None:
     """Hear of every URL that enters the engine's window."""
-    window, order = engine._window, engine._guide.order  # noqa: SLF001 - a look inside is what this is for
+    window, order = engine._window, engine._guide.order
     push = window.push
 
     def heard(item: FrontierItem, at: float) -> None:

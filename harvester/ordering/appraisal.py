@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
+from harvester.ordering.hints import FACTORS
 from harvester.ordering.priors import POOR
 from harvester.ordering.ranking import Ranking
 from harvester.ordering.values import Record, Worth, worth
@@ -27,7 +28,7 @@ FAIR_TRIAL = 8
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 VIEW = 0.3
-"""What is left of the index of sorted and filtered lists: they give new things only where lists are capped."""
+"""What is left of the index of sorted and filtered lists, which give new things only where lists are capped."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
 STEPS = 12
@@ -50,9 +51,10 @@ class Appraisal:
         self._learner = learner
         self._set = settings
         self.arms: list[Arm] = []
-        self.by_key: dict[tuple[int, int, bool], Arm] = {}
-        """Arms by kind, context and shadow."""
+        self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
+        """Arms by kind, context, shadow and tier."""
         self.kinds: dict[int, Kind] = {}
+        self._tiers: dict[tuple[int, int], Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._due: dict[int, None] = {}
@@ -67,10 +69,21 @@ class Appraisal:
             found = self.kinds[number] = Kind()
         return found
 
+    def tier(self, arm: Arm) -> Kind:
+        """What is known of the arm's kind as far as its tier goes: the whole kind without one."""
+        if not arm.tier:
+            return self.kind(arm.kind)
+        found = self._tiers.get((arm.kind, arm.tier))
+        if found is None:
+            found = self._tiers[arm.kind, arm.tier] = Kind()
+        return found
+
     def add(self, arm: Arm) -> None:
         """A new arm."""
         self.arms.append(arm)
         self.kind(arm.kind).arms.append(arm)
+        if arm.tier:
+            self.tier(arm).arms.append(arm)
         self._work_out(arm)
 
     def found(self, arm: Arm, source: Arm | None) -> None:
@@ -124,6 +137,9 @@ class Appraisal:
                 arm.kind = heir
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
+            for tier in [key for key in self._tiers if key[0] == old]:
+                part = self._tiers.pop(tier)
+                self._tiers.setdefault((heir, tier[1]), Kind()).join(part)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------
@@ -155,13 +171,19 @@ class Appraisal:
     def _count(self, arm: Arm, kind: Kind) -> None:
         """Bring the sums of the arm's kind up to date, and its worth."""
         visits = arm.record.visits
-        kind.count(arm.share, -1)
+        share, trial = arm.share, arm.trial
         arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
-        kind.count(arm.share, 1)
-        kind.try_out(arm.trial, -1)
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
-        kind.try_out(arm.trial, 1)
+        for part in (kind, self.tier(arm)) if arm.tier else (kind,):
+            part.count(share, -1)
+            part.count(arm.share, 1)
+            part.try_out(trial, -1)
+            part.try_out(arm.trial, 1)
         self._judge(kind)
+        if arm.tier:
+            part = self.tier(arm)
+            part.prior = FACTORS[arm.tier] * (kind.worth or NOTHING).ratio
+            self._judge(part)
 
     def _judge(self, kind: Kind) -> None:
         """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
@@ -203,8 +225,15 @@ class Appraisal:
         if not kind.record.visits:
             general = Worth(max(arm.prior, self._inherited(leaf)), 1.0)
         else:
-            general = self._in_context(arm, kind) or kind.worth or Worth(arm.prior, 1.0)
+            general = self._in_context(arm, kind) or self._of_kind(arm, kind)
         return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
+
+    def _of_kind(self, arm: Arm, kind: Kind) -> Worth:
+        known = kind.worth or Worth(arm.prior, 1.0)
+        if not arm.tier:
+            return known
+        part = self.tier(arm)
+        return part.worth or Worth(FACTORS[arm.tier] * known.torrents, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
         """What a further page of a list is worth going by what is known of that list; None for other pages."""
@@ -212,9 +241,9 @@ class Appraisal:
         if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
             return None
         children = []
-        for number, count in kind.gives.items():
+        for (number, tier), count in kind.gives.items():
             child = self._learner.tree.leaf(number).number
-            there = self.by_key.get((child, arm.context, False))
+            there = self.by_key.get((child, arm.context, False, tier))
             known = there.worth if there is not None else self.kind(child).worth
             if known is not None and there is not arm:
                 children.append((count / visits, known))

@@ -19,6 +19,7 @@ from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import Arm
+from harvester.ordering.hints import UNTOLD, Hints, RowHints
 from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
 from harvester.ordering.values import Record
 from harvester.patterns.learner.flips import looks_like_flip
@@ -53,6 +54,7 @@ DEFAULTS = {
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
+    "hints": 1.0,  # links of a list told apart by their words and by what stands beside them
     "lists": 1.0,  # a further page of a list promises what that list holds
     "views": 1.0,  # sorted and filtered lists wait till the end
     "moves": 1.0,  # a URL that another list shows too waits with that list as well
@@ -79,6 +81,7 @@ class Bandit:
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
+        self._hints = RowHints()
         self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._first = 1
@@ -109,6 +112,7 @@ class Bandit:
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
         kind.record.add(seen.torrents, useful=useful)
+        self._hints.visited(seen.key_hash, leaf.number, useful=useful)
         if arm is not None:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
@@ -129,6 +133,7 @@ class Bandit:
         learner, source = self._learner, self._learner.key(seen.url)
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = self._namers(links)
+        hints = self._hints.read(seen.links) if self._set["hints"] else {}
         beside = self._beside_better(links) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         kind = self._values.kind(learner.kind(seen.url).number)
@@ -141,16 +146,23 @@ class Bandit:
                 self._flip(link.key_hash, context)
             self._count_view(leaf, source, key, flips=flips)
             where = context if link.row is not None or flips else (inherited or context)
-            arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected)
+            told = hints.get(link.key_hash, ())
+            tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
+            self._hints.remember(link.key_hash, told)
+            arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected, tier=tier)
             self._wait(link.key_hash, arm)
             arm.is_download = link.download
             self._values.found(arm, own)
             if own is not None:
                 own.record.link(arm.number)
                 if turned and own.context == where == arm.context and not arm.shadow:
-                    kind.gives[leaf.number] = kind.gives.get(leaf.number, 0.0) + 1
+                    kind.gives[leaf.number, tier] = kind.gives.get((leaf.number, tier), 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
+
+    def _tier(self, leaf: Leaf, hints: Hints) -> int:
+        record = self._values.kind(leaf.number).record
+        return self._hints.tier(hints, leaf.number, record.visits, record.useful) if hints else UNTOLD
 
     def _wait(self, key_hash: int, arm: Arm) -> None:
         self._waits[key_hash] = arm.number
@@ -173,7 +185,8 @@ class Bandit:
             if before is None:
                 continue
             old, leaf = self._arms[before], self._learner.kind(link.url)
-            new = self._by_key.get((leaf.number, context, False))
+            tier = self._tier(leaf, self._hints.of(link.key_hash))
+            new = self._by_key.get((leaf.number, context, False, tier))
             if new is None or new is old or not self._is_better(new, old):
                 continue
             self._values.found(new, self._arm_of(seen))
@@ -255,16 +268,16 @@ class Bandit:
             return 0.0
         return self._values.ratio_of(leaf) + record.useful / record.visits
 
-    def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float) -> Arm:
+    def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float, tier: int) -> Arm:
         if shadow or not self._set["contexts"] or self._is_barren(leaf):
             context = 0
-        key = (leaf.number, context, shadow)
+        key = (leaf.number, context, shadow, tier)
         arm = self._by_key.get(key)
         if arm is None and len(self._arms) >= MOST_ARMS:
-            key = (leaf.number, 0, shadow)
+            key = (leaf.number, 0, shadow, UNTOLD)
             arm = self._by_key.get(key)
         if arm is None:
-            arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, prior=expected)
+            arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, key[3], prior=expected)
             self._values.add(arm)
             self._by_key[key] = arm
             self._by_host.setdefault(host, []).append(arm)

@@ -40,9 +40,19 @@ _VARIANT = re.compile(
 )
 
 
+_FILE = re.compile(
+    r"\.(?:txt|gpg|asc|sig|sign|sha\d*|md5|sums?|iso|img|zip|rar|7z|gz|bz2|xz|tgz|pdf|docx?|xlsx?|mp[34]|mkv|avi|flac|"
+    r"ogg|exe|msi|apk|deb|rpm|jigdo|zsync|manifest|log|css|js|json|ics|vcf)(?:$|\?)"
+    r"|/(?:(?:sha|md)\d*sums?|readme|changelog|manifest|license|copying)(?:$|[.?])"
+)
+"""Files that are neither pages nor torrents."""
+
+
 @lru_cache(maxsize=16384)
 def _of_words(url: str, anchor: str) -> float:
     path = url.partition("://")[2].partition("/")[2].lower()
+    if _FILE.search("/" + path):
+        return POOR
     words = re.sub(r"[\d_%+./=&?;-]+", " ", path)
     text = anchor.lower()
     if _POOR.search(words) or (len(text) <= 30 and _POOR.search(text)):
@@ -70,8 +80,7 @@ def prior(link: PageLink, *, names_row: bool) -> float:
 
 
 _VIEW_NAMES = frozenset(
-    "sort order orderby order_by sortby sk sd st dir direction ascdesc filter view mode print display style "
-    "layout theme lang language s o highlight daysprune dateline extra".split()
+    ["sort", "order", "orderby", "order_by", "sortby", "sk", "sd", "st", "dir", "direction", "ascdesc", "filter", "view", "mode", "print", "display", "style", "layout", "theme", "lang", "language", "s", "o", "highlight", "daysprune", "dateline", "extra"]
 )
 
 
