@@ -28,7 +28,7 @@ FAIR_TRIAL = 8
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
 VIEW = 0.3
-"""What is left of the index of sorted and filtered lists, which give new things only where lists are capped."""
+"""What is left of the index of sorted and filtered lists: only capped lists make them give new things."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
 STEPS = 12
@@ -236,7 +236,7 @@ class Appraisal:
         return part.worth or Worth(FACTORS[arm.tier] * known.torrents, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
-        """What a further page of a list is worth going by what is known of that list; None for other pages."""
+        """What a further page of a list is worth by what is known of that list; None for other pages."""
         visits = kind.record.visits
         if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
             return None

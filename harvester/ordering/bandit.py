@@ -19,7 +19,7 @@ from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import Arm
-from harvester.ordering.hints import UNTOLD, Hints, RowHints
+from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
 from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
 from harvester.ordering.values import Record
 from harvester.patterns.learner.flips import looks_like_flip
@@ -35,6 +35,8 @@ LEFT_OVER = Turn(1, low=0.0)
 MOST_OF_KIND, MOST_OF_ARM = 200, 30
 """Visits from which a kind and an arm let older ones count less."""
 FADE = 0.9
+FEW_HINTS = 3
+"""A link whose first row said less is read again where another row shows it."""
 UNKNOWN = 20
 """Visits of a kind up to which nobody knows which list its URLs belong to."""
 BETTER = 1.3
@@ -133,7 +135,8 @@ class Bandit:
         learner, source = self._learner, self._learner.key(seen.url)
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = self._namers(links)
-        hints = self._hints.read(seen.links) if self._set["hints"] else {}
+        fresh = {link.key_hash for link in links if link.row is not None and not link.download}
+        hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
         beside = self._beside_better(links) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         kind = self._values.kind(learner.kind(seen.url).number)
@@ -179,19 +182,25 @@ class Bandit:
         context = self._context_of(seen)
         if not self._set["moves"] or not context:
             return {}
+        waiting = {link.key_hash: link for link in seen.links if not link.fresh and link.row is not None}
+        waiting = {key: link for key, link in waiting.items() if key in self._waits}
+        if not waiting:
+            return {}
+        unread = {key for key in waiting if len(self._hints.of(key)) < FEW_HINTS}
+        for key, hints in (self._hints.read(seen.links, unread) if unread else {}).items():
+            self._hints.remember(key, hints)
         places = {}
-        for link in seen.links:
-            before = None if link.fresh or link.row is None else self._waits.get(link.key_hash)
-            if before is None:
-                continue
-            old, leaf = self._arms[before], self._learner.kind(link.url)
-            tier = self._tier(leaf, self._hints.of(link.key_hash))
+        for key, link in waiting.items():
+            old, leaf = self._arms[self._waits[key]], self._learner.kind(link.url)
+            tier = self._tier(leaf, self._hints.of(key))
             new = self._by_key.get((leaf.number, context, False, tier))
+            if new is None and tier != old.tier and old.context == context:
+                new = self._arm(leaf, context, link.host, shadow=False, expected=old.prior, tier=tier)
             if new is None or new is old or not self._is_better(new, old):
                 continue
             self._values.found(new, self._arm_of(seen))
-            self._waits[link.key_hash] = new.number
-            places[link.key_hash] = self._place(new, link, new.prior, leaf)
+            self._waits[key] = new.number
+            places[key] = self._place(new, link, new.prior, leaf)
         return places
 
     def _is_better(self, new: Arm, old: Arm) -> bool:
@@ -384,7 +393,7 @@ class Bandit:
         arm = self._arms[place]
         leaf = self._learner.tree.leaf(arm.kind)
         role = self._learner.believe_kind(leaf).role
-        beside = " beside" if arm.shadow else ""
+        beside = " beside" if arm.shadow else f" {TIERS[arm.tier]}" if arm.tier else ""
         words = (
             f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
         )

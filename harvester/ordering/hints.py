@@ -1,4 +1,4 @@
-"""What a row says of its link beyond its place: words, and what else the row links to (a category, an author).
+"""What a row says of its link beyond its place: words, and what else it links to (a category, an author).
 
 A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers a
 link belongs, when its words and neighbours were met before beside pages that gave torrents more, or less, often
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import log
 from zlib import crc32
 
@@ -17,6 +17,7 @@ from harvester.model.order import PageLink
 
 UNTOLD, LOW, MIDDLE, HIGH = range(4)
 """Tiers; nothing is told of a link of a kind that was hardly tried."""
+TIERS = ("", "low", "middle", "high")
 FACTORS = (1.0, 0.3, 1.0, 1.6)
 """What a tier's links may be worth, of what their kind is, before any of them was visited."""
 LEAST_VISITS = 12
@@ -44,8 +45,8 @@ class RowHints:
         self._of_link: OrderedDict[int, Hints] = OrderedDict()
         self._counts: OrderedDict[tuple[int, int], list[float]] = OrderedDict()
 
-    def read(self, links: Sequence[PageLink]) -> dict[int, Hints]:
-        """The hints of each link that stands in a row, by key hash."""
+    def read(self, links: Sequence[PageLink], wanted: Collection[int]) -> dict[int, Hints]:
+        """The hints of each link of a page that stands in a row and is `wanted`, by key hash."""
         rows: dict[tuple[int, int], list[PageLink]] = {}
         for link in links:
             if link.row is not None:
@@ -54,7 +55,7 @@ class RowHints:
             link.key_hash: _hints(link, row)
             for row in rows.values()
             for link in row
-            if link.fresh and not link.download
+            if link.key_hash in wanted
         }
 
     def remember(self, key_hash: int, hints: Hints) -> None:

@@ -80,7 +80,35 @@ def prior(link: PageLink, *, names_row: bool) -> float:
 
 
 _VIEW_NAMES = frozenset(
-    ["sort", "order", "orderby", "order_by", "sortby", "sk", "sd", "st", "dir", "direction", "ascdesc", "filter", "view", "mode", "print", "display", "style", "layout", "theme", "lang", "language", "s", "o", "highlight", "daysprune", "dateline", "extra"]
+    [
+        "sort",
+        "order",
+        "orderby",
+        "order_by",
+        "sortby",
+        "sk",
+        "sd",
+        "st",
+        "dir",
+        "direction",
+        "ascdesc",
+        "filter",
+        "view",
+        "mode",
+        "print",
+        "display",
+        "style",
+        "layout",
+        "theme",
+        "lang",
+        "language",
+        "s",
+        "o",
+        "highlight",
+        "daysprune",
+        "dateline",
+        "extra",
+    ]
 )
 
 
