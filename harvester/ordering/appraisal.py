@@ -14,7 +14,7 @@ from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
 from harvester.ordering.hints import FACTORS
 from harvester.ordering.priors import POOR
 from harvester.ordering.ranking import Ranking
-from harvester.ordering.values import Record, Worth, worth
+from harvester.ordering.values import Worth, worth
 from harvester.patterns.learner import Learner
 from harvester.patterns.learner.drift import Health
 from harvester.patterns.learner.tree import Leaf
@@ -149,7 +149,12 @@ class Appraisal:
         kind = self.kind(arm.kind)
         leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
         if visits:
-            arm.own = worth(arm.record.torrents / visits, self._children(arm.record), self._set["discount"])
+            arm.own = worth(
+                arm.record.torrents / visits,
+                self._children(arm),
+                self._set["discount"],
+                arm.record.requests / visits,
+            )
             if not arm.shadow:
                 self._count(arm, kind)
         before = arm.worth.ratio
@@ -193,7 +198,7 @@ class Appraisal:
         weight = self._set["prior_visits"]
         record, before = kind.record, POOR if kind.prior is None else kind.prior
         if not record.useful and record.visits > FAIR_TRIAL:
-            before *= FAIR_TRIAL / record.visits
+            before *= sqrt(FAIR_TRIAL / record.visits)
         ratio = max(0.0, (weight * before + kind.ratios) / (weight + kind.shares))
         mean = max(1.0, kind.requests / kind.shares) if kind.shares > 0 else 1.0
         kind.worth = Worth(ratio * mean, mean)
@@ -201,9 +206,20 @@ class Appraisal:
             kind.told = ratio
             self._later.update((arm.number, None) for arm in kind.arms)
 
-    def _children(self, record: Record) -> list[tuple[float, Worth]]:
-        arms, total = self.arms, record.visits
-        return [(count / total, arms[number].worth) for number, count in record.links.items()]
+    def _children(self, arm: Arm) -> list[tuple[float, Worth]]:
+        """Links a visit, with what they are worth.
+
+        A page that opens a list of its own (a board) opens another one at the next visit, of which no more is
+        known than of its kind; other links lead to the very arms that they led to.
+        """
+        children, total = [], arm.record.visits
+        for number, count in arm.record.links.items():
+            child = self.arms[number]
+            known = child.worth
+            if child.context and child.context != arm.context and not child.shadow and self._set["lists"]:
+                known = self.kind(child.kind).worth or known
+            children.append((count / total, known))
+        return children
 
     def _shrinkage(self, kind: Kind) -> float:
         """How many visits a kind counts for in its arms: few where the arms differ, many where they agree.

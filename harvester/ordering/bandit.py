@@ -35,6 +35,8 @@ LEFT_OVER = Turn(1, low=0.0)
 MOST_OF_KIND, MOST_OF_ARM = 200, 30
 """Visits from which a kind and an arm let older ones count less."""
 FADE = 0.9
+FAIR = 3
+"""Visits of a kind after which it may be left for a better one of the same row."""
 FEW_HINTS = 3
 """A link whose first row said less is read again where another row shows it."""
 UNKNOWN = 20
@@ -113,12 +115,13 @@ class Bandit:
         kind = self._values.kind(leaf.number)
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
-        kind.record.add(seen.torrents, useful=useful)
+        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
+        kind.record.add(seen.torrents, useful=useful, requests=requests)
         self._hints.visited(seen.key_hash, leaf.number, useful=useful)
         if arm is not None:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
-            arm.record.add(seen.torrents, useful=useful)
+            arm.record.add(seen.torrents, useful=useful, requests=requests)
         self._values.visited(arm, leaf)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
@@ -137,7 +140,7 @@ class Bandit:
         namers = self._namers(links)
         fresh = {link.key_hash for link in links if link.row is not None and not link.download}
         hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
-        beside = self._beside_better(links) if self._set["rows"] else set()
+        beside = self._beside_better(links, namers) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         kind = self._values.kind(learner.kind(seen.url).number)
         placed: list[Place] = []
@@ -243,10 +246,11 @@ class Bandit:
                 first[link.row] = number
         return set(first.values())
 
-    def _beside_better(self, links: Sequence[PageLink]) -> set[int]:
+    def _beside_better(self, links: Sequence[PageLink], namers: set[int]) -> set[int]:
         """Links that stand in one row with a better one: the row is about one object, which that one shows.
 
-        Downloads, and links of the same kind as the better one, are never among them.
+        Downloads, and links of the same kind as the better one, are never among them; nor is the link that
+        names the row until its kind had a fair trial.
         """
         rows: dict[tuple[int, int], list[int]] = {}
         for number, link in enumerate(links):
@@ -263,7 +267,9 @@ class Bandit:
             beside.update(
                 number
                 for number in numbers
-                if not links[number].download and self._learner.kind(links[number].url) is not kind
+                if not links[number].download
+                and (leaf := self._learner.kind(links[number].url)) is not kind
+                and (number not in namers or self._values.kind(leaf.number).record.visits >= FAIR)
             )
         return beside
 
@@ -275,7 +281,7 @@ class Bandit:
         record = self._values.kind(leaf.number).record
         if record.visits < 2 or record.useful < 0.3 * record.visits:
             return 0.0
-        return self._values.ratio_of(leaf) + record.useful / record.visits
+        return self._values.ratio_of(leaf) + record.useful / record.requests
 
     def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float, tier: int) -> Arm:
         if shadow or not self._set["contexts"] or self._is_barren(leaf):

@@ -1,8 +1,8 @@
 """What a row says of its link beyond its place: words, and what else it links to (a category, an author).
 
-A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers a
-link belongs, when its words and neighbours were met before beside pages that gave torrents more, or less, often
-than others of the kind. (As online classifiers of anchor texts do in focused crawling.)
+A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers
+a link belongs, when its words and neighbours were met before beside pages that gave torrents more, or less,
+often than others of the kind. (As online classifiers of anchor texts do in focused crawling.)
 """
 
 from __future__ import annotations
