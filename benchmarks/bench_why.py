@@ -89,9 +89,13 @@ def lines(simulator: Simulator, run: SimRun, notes: dict[str, tuple[float, float
     useful = useful_urls(run)
     by_kind: defaultdict[tuple[str, str], Chosen] = defaultdict(Chosen)
     had: set[str] = set()
+    shown: set[str] = set()
     for number, exchange in enumerate(run.log, 1):
         target = simulator.truth(exchange.url)
         page = f"{target.role.value}:{target.page}" if target else "nothing"
+        if target and target.identity in shown:
+            page += " again"
+        shown.add(target.identity if target else "")
         score, visits, why = notes.get(exchange.url, (math.nan, math.nan, "redirected or none"))
         line = by_kind[page, why]
         line.requests += 1

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from harvester.crawl.admission import OPENED_BY_DECISION, Admission, Fate
 from harvester.crawl.analysis import Page
@@ -113,6 +114,7 @@ class PageHarvest:
         met, on_this_page = self._context.met, set()
         links: list[PageLink] = []
         named: list[tuple[Link, Admission]] = []
+        known_before: list[tuple[Link, Admission]] = []
         for link, admission in followed:
             if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
                 self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
@@ -127,11 +129,17 @@ class PageHarvest:
                 named.append((link, admission))
             elif is_download:
                 self._seen_again(link, admission)
+            else:
+                known_before.append((link, admission))
         places = self._context.guide.seen(self._seen(tuple(links)))
         for (link, admission), place in zip(named, places, strict=True):
             if place.drop:
                 continue
             self._queue(link, admission, place)
+        also = self._context.guide.also
+        for link, admission in known_before if also else ():
+            if admission.key_hash in also:
+                self._queue_again(link, admission, also[admission.key_hash])
 
     def _queue(self, link: Link, admission: Admission, place: Place) -> None:
         role = admission.role or place.role
@@ -140,19 +148,27 @@ class PageHarvest:
             self._gave.torrents += 1
         else:
             self._gave.links.append(link.url)
-        self._findings.found.append(
-            FoundUrl(
-                url=link.url,
-                host=admission.host,
-                key_hash=admission.key_hash,
-                priority=SUSPICIOUS_LAST if admission.suspicious else place.priority,
-                depth=self._item.depth + 1,
-                role=role,
-                rule=admission.rule,
-                hint=(link.title or link.anchor or self._title)[:200] if is_download else "",
-                page_hash=self._item.key_hash,
-                tunnel=place.note,
-            )
+        hint = (link.title or link.anchor or self._title)[:200] if is_download else ""
+        self._findings.found.append(self._found(link, admission, place, role, hint))
+
+    def _queue_again(self, link: Link, admission: Admission, place: Place) -> None:
+        """A second place for a URL that waits; where its turn comes later, it is left out as read."""
+        if not admission.suspicious:
+            found = self._found(link, admission, place, admission.role or place.role, "")
+            self._findings.found.append(replace(found, seen=False))
+
+    def _found(self, link: Link, admission: Admission, place: Place, role: str, hint: str) -> FoundUrl:
+        return FoundUrl(
+            url=link.url,
+            host=admission.host,
+            key_hash=admission.key_hash,
+            priority=SUSPICIOUS_LAST if admission.suspicious else place.priority,
+            depth=self._item.depth + 1,
+            role=role,
+            rule=admission.rule,
+            hint=hint,
+            page_hash=self._item.key_hash,
+            tunnel=place.note,
         )
 
     def _page_link(self, link: Link, admission: Admission, *, fresh: bool) -> PageLink:

@@ -55,6 +55,8 @@ class Guide:
         self._visited: OrderedDict[str, None] = OrderedDict()
         self._read: set[str] = set()
         self.ignored: frozenset[str] = frozenset()
+        self.also: dict[int, Place] = {}
+        """Second places for URLs that the last page showed and that wait already, by key hash."""
 
     def resume(self, age: float) -> None:
         """The crawl goes on that began `age` seconds ago: its older bands mean nothing to this run."""
@@ -63,6 +65,7 @@ class Guide:
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
         guessed = self._gaps.observe(seen.url, gave=seen.came is Came.TORRENT)
+        self.also = {}
         if guessed and seen.came is not Came.TORRENT:
             return [Place(0.0, drop=True) for link in seen.links if link.fresh]  # says nothing of the site
         seen = self._with_downloads(seen)
@@ -73,7 +76,9 @@ class Guide:
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
-        return self.order.place(seen, fresh) if fresh else []
+        places = self.order.place(seen, fresh) if fresh else []
+        self.also = self.order.also(seen) if len(fresh) < len(seen.links) else {}
+        return places
 
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """What to claim next, the most wanted first (see `Order.turns`)."""

@@ -68,6 +68,13 @@ class Order(Protocol):
         """A place for each of `links`, the fresh ones of `seen.links` in their order."""
         ...
 
+    def also(self, seen: PageSeen) -> dict[int, Place]:
+        """Second places, by key hash, for links of a page that wait in the queue already.
+
+        Called after `place`. What was visited by then is left out when its second turn comes.
+        """
+        ...
+
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """What to claim next, the most wanted first; hosts in `full` have no room for more.
 

@@ -11,19 +11,24 @@ from collections.abc import Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
+from harvester.ordering.hints import FACTORS
 from harvester.ordering.priors import POOR
 from harvester.ordering.ranking import Ranking
-from harvester.ordering.values import Record, Worth, worth
+from harvester.ordering.values import Worth, worth
 from harvester.patterns.learner import Learner
 from harvester.patterns.learner.drift import Health
 from harvester.patterns.learner.tree import Leaf
 
+LIST_LINKS = 3
+"""Fresh links in its own context that a page of a list has at least."""
 ENOUGH = 10
 """Visits of a kind after which a crawl that only learns turns to others."""
 FAIR_TRIAL = 8
 """Visits after which the hope for a kind that gave nothing anywhere fades."""
 TAIL = 0.3
 """What is left of the index of an arm that gave nothing for long."""
+VIEW = 0.3
+"""What is left of the index of sorted and filtered lists: only capped lists make them give new things."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
 STEPS = 12
@@ -46,7 +51,10 @@ class Appraisal:
         self._learner = learner
         self._set = settings
         self.arms: list[Arm] = []
+        self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
+        """Arms by kind, context, shadow and tier."""
         self.kinds: dict[int, Kind] = {}
+        self._tiers: dict[tuple[int, int], Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._due: dict[int, None] = {}
@@ -61,10 +69,21 @@ class Appraisal:
             found = self.kinds[number] = Kind()
         return found
 
+    def tier(self, arm: Arm) -> Kind:
+        """What is known of the arm's kind as far as its tier goes: the whole kind without one."""
+        if not arm.tier:
+            return self.kind(arm.kind)
+        found = self._tiers.get((arm.kind, arm.tier))
+        if found is None:
+            found = self._tiers[arm.kind, arm.tier] = Kind()
+        return found
+
     def add(self, arm: Arm) -> None:
         """A new arm."""
         self.arms.append(arm)
         self.kind(arm.kind).arms.append(arm)
+        if arm.tier:
+            self.tier(arm).arms.append(arm)
         self._work_out(arm)
 
     def found(self, arm: Arm, source: Arm | None) -> None:
@@ -118,6 +137,9 @@ class Appraisal:
                 arm.kind = heir
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
+            for tier in [key for key in self._tiers if key[0] == old]:
+                part = self._tiers.pop(tier)
+                self._tiers.setdefault((heir, tier[1]), Kind()).join(part)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------
@@ -127,7 +149,12 @@ class Appraisal:
         kind = self.kind(arm.kind)
         leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
         if visits:
-            arm.own = worth(arm.record.torrents / visits, self._children(arm.record), self._set["discount"])
+            arm.own = worth(
+                arm.record.torrents / visits,
+                self._children(arm),
+                self._set["discount"],
+                arm.record.requests / visits,
+            )
             if not arm.shadow:
                 self._count(arm, kind)
         before = arm.worth.ratio
@@ -149,13 +176,19 @@ class Appraisal:
     def _count(self, arm: Arm, kind: Kind) -> None:
         """Bring the sums of the arm's kind up to date, and its worth."""
         visits = arm.record.visits
-        kind.count(arm.share, -1)
+        share, trial = arm.share, arm.trial
         arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
-        kind.count(arm.share, 1)
-        kind.try_out(arm.trial, -1)
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
-        kind.try_out(arm.trial, 1)
+        for part in (kind, self.tier(arm)) if arm.tier else (kind,):
+            part.count(share, -1)
+            part.count(arm.share, 1)
+            part.try_out(trial, -1)
+            part.try_out(arm.trial, 1)
         self._judge(kind)
+        if arm.tier:
+            part = self.tier(arm)
+            part.prior = FACTORS[arm.tier] * (kind.worth or NOTHING).ratio
+            self._judge(part)
 
     def _judge(self, kind: Kind) -> None:
         """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
@@ -165,7 +198,7 @@ class Appraisal:
         weight = self._set["prior_visits"]
         record, before = kind.record, POOR if kind.prior is None else kind.prior
         if not record.useful and record.visits > FAIR_TRIAL:
-            before *= FAIR_TRIAL / record.visits
+            before *= sqrt(FAIR_TRIAL / record.visits)
         ratio = max(0.0, (weight * before + kind.ratios) / (weight + kind.shares))
         mean = max(1.0, kind.requests / kind.shares) if kind.shares > 0 else 1.0
         kind.worth = Worth(ratio * mean, mean)
@@ -173,9 +206,20 @@ class Appraisal:
             kind.told = ratio
             self._later.update((arm.number, None) for arm in kind.arms)
 
-    def _children(self, record: Record) -> list[tuple[float, Worth]]:
-        arms, total = self.arms, record.visits
-        return [(count / total, arms[number].worth) for number, count in record.links.items()]
+    def _children(self, arm: Arm) -> list[tuple[float, Worth]]:
+        """Links a visit, with what they are worth.
+
+        A page that opens a list of its own (a board) opens another one at the next visit, of which no more is
+        known than of its kind; other links lead to the very arms that they led to.
+        """
+        children, total = [], arm.record.visits
+        for number, count in arm.record.links.items():
+            child = self.arms[number]
+            known = child.worth
+            if child.context and child.context != arm.context and not child.shadow and self._set["lists"]:
+                known = self.kind(child.kind).worth or known
+            children.append((count / total, known))
+        return children
 
     def _shrinkage(self, kind: Kind) -> float:
         """How many visits a kind counts for in its arms: few where the arms differ, many where they agree.
@@ -197,8 +241,29 @@ class Appraisal:
         if not kind.record.visits:
             general = Worth(max(arm.prior, self._inherited(leaf)), 1.0)
         else:
-            general = kind.worth or Worth(arm.prior, 1.0)
+            general = self._in_context(arm, kind) or self._of_kind(arm, kind)
         return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
+
+    def _of_kind(self, arm: Arm, kind: Kind) -> Worth:
+        known = kind.worth or Worth(arm.prior, 1.0)
+        if not arm.tier:
+            return known
+        part = self.tier(arm)
+        return part.worth or Worth(FACTORS[arm.tier] * known.torrents, known.requests)
+
+    def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
+        """What a further page of a list is worth by what is known of that list; None for other pages."""
+        visits = kind.record.visits
+        if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
+            return None
+        children = []
+        for (number, tier), count in kind.gives.items():
+            child = self._learner.tree.leaf(number).number
+            there = self.by_key.get((child, arm.context, False, tier))
+            known = there.worth if there is not None else self.kind(child).worth
+            if known is not None and there is not arm:
+                children.append((count / visits, known))
+        return worth(kind.record.torrents / visits, children, self._set["discount"])
 
     def _inherited(self, leaf: Leaf) -> float:
         """What a kind that was never visited is worth since another redirects to it."""
@@ -214,6 +279,8 @@ class Appraisal:
             score /= 1 + max(0.0, kind.record.visits - ENOUGH)
         if self._learner.health(leaf) is Health.RETIRED:
             return 0.0
+        if self._set["views"] and kind.is_view:
+            return score * VIEW
         if self._set["tail"] and visits >= 8 and value < 0.02:
             return value * TAIL
         return score

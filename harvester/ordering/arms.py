@@ -13,7 +13,8 @@ MOST_PARENTS = 64
 
 @dataclass(slots=True)
 class Arm:
-    """A kind of URL in a context. `shadow`: links beside a better one of the same row.
+    """A kind of URL in a context. `shadow`: links beside a better one of the same row;
+    `tier`: what their rows say of them (`hints`).
 
     `own` is what its visits led to, `worth` that drawn towards its kind, `score` its index. `parents` are
     the arms whose pages link to it. `share` and `trial` are its parts of its kind's sums.
@@ -24,6 +25,7 @@ class Arm:
     context: int
     host: str
     shadow: bool
+    tier: int = 0
     waiting: int = 0
     prior: float = 0.0
     record: Record = field(default_factory=Record)
@@ -58,6 +60,23 @@ class Kind:
     useful: float = 0.0
     squares: float = 0.0
     inverses: float = 0.0
+    gives: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Fresh links of further pages of lists to kinds (and tiers) that the same list holds."""
+    links: float = 0.0
+    variants: float = 0.0
+    """Links to the kind, and those that show the page they stand on in another way."""
+
+    def fade(self, factor: float) -> None:
+        """Let older visits count less."""
+        self.record.fade(factor)
+        for number in self.gives:
+            self.gives[number] *= factor
+
+    @property
+    def is_view(self) -> bool:
+        """Whether its pages show what others list already, and no downloads themselves."""
+        shows = self.record.useful > 0.3 * self.record.visits
+        return self.variants > 0.5 * self.links and not shows
 
     def count(self, share: tuple[float, float, float] | None, sign: float) -> None:
         """Add an arm's part to the sums (`sign` 1), or take it out (-1)."""
@@ -80,7 +99,19 @@ class Kind:
         """Take in a kind that turned out to be the same."""
         self.record.join(other.record)
         self.arms += other.arms
+        for number, count in other.gives.items():
+            self.gives[number] = self.gives.get(number, 0.0) + count
         if other.prior is not None:
             self.prior = other.prior if self.prior is None else max(self.prior, other.prior)
-        for name in ("shares", "ratios", "requests", "trials", "useful", "squares", "inverses"):
+        for name in (
+            "shares",
+            "ratios",
+            "requests",
+            "trials",
+            "useful",
+            "squares",
+            "inverses",
+            "links",
+            "variants",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))

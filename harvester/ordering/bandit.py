@@ -19,6 +19,7 @@ from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import Arm
+from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
 from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
 from harvester.ordering.values import Record
 from harvester.patterns.learner.flips import looks_like_flip
@@ -31,6 +32,18 @@ MOST_CONTEXTS = 4000
 OLD = 0.05
 """What the URLs that an earlier run left behind may give: nobody remembers which is which."""
 LEFT_OVER = Turn(1, low=0.0)
+MOST_OF_KIND, MOST_OF_ARM = 200, 30
+"""Visits from which a kind and an arm let older ones count less."""
+FADE = 0.9
+FAIR = 3
+"""Visits of a kind after which it may be left for a better one of the same row."""
+FEW_HINTS = 3
+"""A link whose first row said less is read again where another row shows it."""
+UNKNOWN = 20
+"""Visits of a kind up to which nobody knows which list its URLs belong to."""
+BETTER = 1.3
+LEAST_BETTER = 0.01
+"""A URL that waits waits in another arm as well when that is worth so much more."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
 _LIST_ROWS = 5
@@ -45,6 +58,10 @@ DEFAULTS = {
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
+    "hints": 1.0,  # links of a list told apart by their words and by what stands beside them
+    "lists": 1.0,  # a further page of a list promises what that list holds
+    "views": 1.0,  # sorted and filtered lists wait till the end
+    "moves": 1.0,  # a URL that another list shows too waits with that list as well
     "learn": 0.0,  # visits go where the evidence is thin, not where the torrents are
 }
 
@@ -63,11 +80,13 @@ class Bandit:
         self._set = {**DEFAULTS, **options.settings}
         self._values = Appraisal(self._learner, self._set)
         self._arms = self._values.arms
-        self._by_key: dict[tuple[int, int, bool], Arm] = {}
+        self._by_key = self._values.by_key
         self._by_host: dict[str, list[Arm]] = {}
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
+        self._hints = RowHints()
+        self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._first = 1
         self._left_over = False
@@ -90,13 +109,19 @@ class Bandit:
         if seen.came is Came.FAILED:
             return
         self._since_settled += 1
+        self._waits.pop(seen.key_hash, None)
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
-        records = [(self._values.kind(leaf.number).record, 200), *([(arm.record, 30)] if arm else [])]
-        for record, most in records:
-            if record.visits >= most:
-                record.fade(0.9)
-            record.add(seen.torrents, useful=useful)
+        kind = self._values.kind(leaf.number)
+        if kind.record.visits >= MOST_OF_KIND:
+            kind.fade(FADE)
+        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
+        kind.record.add(seen.torrents, useful=useful, requests=requests)
+        self._hints.visited(seen.key_hash, leaf.number, useful=useful)
+        if arm is not None:
+            if arm.record.visits >= MOST_OF_ARM:
+                arm.record.fade(FADE)
+            arm.record.add(seen.torrents, useful=useful, requests=requests)
         self._values.visited(arm, leaf)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
@@ -113,9 +138,11 @@ class Bandit:
         learner, source = self._learner, self._learner.key(seen.url)
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = self._namers(links)
-        beside = self._beside_better(links) if self._set["rows"] else set()
-        own = self._arm_of(seen)
-        records = [self._values.kind(learner.kind(seen.url).number).record, *([own.record] if own else [])]
+        fresh = {link.key_hash for link in links if link.row is not None and not link.download}
+        hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
+        beside = self._beside_better(links, namers) if self._set["rows"] else set()
+        own, turned = self._arm_of(seen), seen.key_hash in self._flipped
+        kind = self._values.kind(learner.kind(seen.url).number)
         placed: list[Place] = []
         for number, link in enumerate(links):
             leaf, key = learner.kind(link.url), learner.key(link.url)
@@ -123,14 +150,67 @@ class Bandit:
             expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
             if flips:
                 self._flip(link.key_hash, context)
+            self._count_view(leaf, source, key, flips=flips)
             where = context if link.row is not None or flips else (inherited or context)
-            arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected)
+            told = hints.get(link.key_hash, ())
+            tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
+            self._hints.remember(link.key_hash, told)
+            arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected, tier=tier)
+            self._wait(link.key_hash, arm)
             arm.is_download = link.download
             self._values.found(arm, own)
-            for record in records:
-                record.link(arm.number)
+            if own is not None:
+                own.record.link(arm.number)
+                if turned and own.context == where == arm.context and not arm.shadow:
+                    kind.gives[leaf.number, tier] = kind.gives.get((leaf.number, tier), 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
+
+    def _tier(self, leaf: Leaf, hints: Hints) -> int:
+        record = self._values.kind(leaf.number).record
+        return self._hints.tier(hints, leaf.number, record.visits, record.useful) if hints else UNTOLD
+
+    def _wait(self, key_hash: int, arm: Arm) -> None:
+        self._waits[key_hash] = arm.number
+        if len(self._waits) > _REMEMBERED:
+            self._waits.popitem(last=False)
+
+    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool) -> None:
+        kind = self._values.kind(leaf.number)
+        kind.links += 1
+        kind.variants += not flips and is_variant(source, key)
+
+    def also(self, seen: PageSeen) -> dict[int, Place]:
+        """Places with this page's list for URLs that wait with another one that promises less."""
+        context = self._context_of(seen)
+        if not self._set["moves"] or not context:
+            return {}
+        waiting = {link.key_hash: link for link in seen.links if not link.fresh and link.row is not None}
+        waiting = {key: link for key, link in waiting.items() if key in self._waits}
+        if not waiting:
+            return {}
+        unread = {key for key in waiting if len(self._hints.of(key)) < FEW_HINTS}
+        for key, hints in (self._hints.read(seen.links, unread) if unread else {}).items():
+            self._hints.remember(key, hints)
+        places = {}
+        for key, link in waiting.items():
+            old, leaf = self._arms[self._waits[key]], self._learner.kind(link.url)
+            tier = self._tier(leaf, self._hints.of(key))
+            new = self._by_key.get((leaf.number, context, False, tier))
+            if new is None and tier != old.tier and old.context == context:
+                new = self._arm(leaf, context, link.host, shadow=False, expected=old.prior, tier=tier)
+            if new is None or new is old or not self._is_better(new, old):
+                continue
+            self._values.found(new, self._arm_of(seen))
+            self._waits[key] = new.number
+            places[key] = self._place(new, link, new.prior, leaf)
+        return places
+
+    def _is_better(self, new: Arm, old: Arm) -> bool:
+        """Whether a URL of `old` should wait in `new` too; while little is known, that may be."""
+        if self._values.kind(new.kind).record.visits < UNKNOWN and not old.record.visits:
+            return True
+        return new.worth.ratio > BETTER * old.worth.ratio + LEAST_BETTER
 
     def _expected(
         self, seen: PageSeen, link: PageLink, leaf: Leaf, source: str, key: str, *, names: bool, flips: bool
@@ -166,10 +246,11 @@ class Bandit:
                 first[link.row] = number
         return set(first.values())
 
-    def _beside_better(self, links: Sequence[PageLink]) -> set[int]:
+    def _beside_better(self, links: Sequence[PageLink], namers: set[int]) -> set[int]:
         """Links that stand in one row with a better one: the row is about one object, which that one shows.
 
-        Downloads, and links of the same kind as the better one, are never among them.
+        Downloads, and links of the same kind as the better one, are never among them; nor is the link that
+        names the row until its kind had a fair trial.
         """
         rows: dict[tuple[int, int], list[int]] = {}
         for number, link in enumerate(links):
@@ -186,7 +267,9 @@ class Bandit:
             beside.update(
                 number
                 for number in numbers
-                if not links[number].download and self._learner.kind(links[number].url) is not kind
+                if not links[number].download
+                and (leaf := self._learner.kind(links[number].url)) is not kind
+                and (number not in namers or self._values.kind(leaf.number).record.visits >= FAIR)
             )
         return beside
 
@@ -198,18 +281,18 @@ class Bandit:
         record = self._values.kind(leaf.number).record
         if record.visits < 2 or record.useful < 0.3 * record.visits:
             return 0.0
-        return self._values.ratio_of(leaf) + record.useful / record.visits
+        return self._values.ratio_of(leaf) + record.useful / record.requests
 
-    def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float) -> Arm:
+    def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float, tier: int) -> Arm:
         if shadow or not self._set["contexts"] or self._is_barren(leaf):
             context = 0
-        key = (leaf.number, context, shadow)
+        key = (leaf.number, context, shadow, tier)
         arm = self._by_key.get(key)
         if arm is None and len(self._arms) >= MOST_ARMS:
-            key = (leaf.number, 0, shadow)
+            key = (leaf.number, 0, shadow, UNTOLD)
             arm = self._by_key.get(key)
         if arm is None:
-            arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, prior=expected)
+            arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, key[3], prior=expected)
             self._values.add(arm)
             self._by_key[key] = arm
             self._by_host.setdefault(host, []).append(arm)
@@ -316,7 +399,7 @@ class Bandit:
         arm = self._arms[place]
         leaf = self._learner.tree.leaf(arm.kind)
         role = self._learner.believe_kind(leaf).role
-        beside = " beside" if arm.shadow else ""
+        beside = " beside" if arm.shadow else f" {TIERS[arm.tier]}" if arm.tier else ""
         words = (
             f"{role.value if role else '-'}{beside} {leaf.group.rpartition(' ')[2]} {'/'.join(leaf.forms)}"
         )

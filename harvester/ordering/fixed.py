@@ -40,6 +40,11 @@ class QueueOrder(ABC):
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
         """A place for each fresh link of a page; the smaller priority goes first."""
 
+    def also(self, seen: PageSeen) -> dict[int, Place]:
+        """Each URL has one place."""
+        del seen
+        return {}
+
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """Whatever comes first."""
         del full, hosts, each

@@ -40,9 +40,19 @@ _VARIANT = re.compile(
 )
 
 
+_FILE = re.compile(
+    r"\.(?:txt|gpg|asc|sig|sign|sha\d*|md5|sums?|iso|img|zip|rar|7z|gz|bz2|xz|tgz|pdf|docx?|xlsx?|mp[34]|mkv|avi|flac|"
+    r"ogg|exe|msi|apk|deb|rpm|jigdo|zsync|manifest|log|css|js|json|ics|vcf)(?:$|\?)"
+    r"|/(?:(?:sha|md)\d*sums?|readme|changelog|manifest|license|copying)(?:$|[.?])"
+)
+"""Files that are neither pages nor torrents."""
+
+
 @lru_cache(maxsize=16384)
 def _of_words(url: str, anchor: str) -> float:
     path = url.partition("://")[2].partition("/")[2].lower()
+    if _FILE.search("/" + path):
+        return POOR
     words = re.sub(r"[\d_%+./=&?;-]+", " ", path)
     text = anchor.lower()
     if _POOR.search(words) or (len(text) <= 30 and _POOR.search(text)):
@@ -69,12 +79,50 @@ def prior(link: PageLink, *, names_row: bool) -> float:
     return value
 
 
+_VIEW_NAMES = frozenset(
+    [
+        "sort",
+        "order",
+        "orderby",
+        "order_by",
+        "sortby",
+        "sk",
+        "sd",
+        "st",
+        "dir",
+        "direction",
+        "ascdesc",
+        "filter",
+        "view",
+        "mode",
+        "print",
+        "display",
+        "style",
+        "layout",
+        "theme",
+        "lang",
+        "language",
+        "s",
+        "o",
+        "highlight",
+        "daysprune",
+        "dateline",
+        "extra",
+    ]
+)
+
+
 def is_variant(source: str, key: str) -> bool:
-    """Whether a link shows its own page in another way: the same path, other parameters (canonical keys)."""
+    """Whether a link shows its own page in another way: the same path, more parameters (canonical keys).
+
+    Many a site has one path for everything: beside a page without parameters only such count that are named
+    like a view of it.
+    """
     path, _, query = key.partition("?")
     source_path, _, source_query = source.partition("?")
     if path != source_path or not query:
         return False
-    if not source_query:
-        return True
-    return set(source_query.split("&")) <= set(query.split("&"))
+    pairs = set(query.split("&"))
+    if source_query:
+        return set(source_query.split("&")) < pairs
+    return all(pair.partition("=")[0].lower() in _VIEW_NAMES for pair in pairs)

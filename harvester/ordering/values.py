@@ -29,16 +29,19 @@ class Worth(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """Visits of a kind or arm: `torrents` they brought, `links` fresh links by the arm they belong to."""
+    """Visits of a kind or arm: `requests` they took, with redirects, `torrents` they brought, `links` fresh
+    links by the arm they belong to."""
 
     visits: float = 0.0
+    requests: float = 0.0
     torrents: float = 0.0
     useful: float = 0.0
     links: dict[int, float] = field(default_factory=dict)
 
-    def add(self, torrents: float, *, useful: bool) -> None:
+    def add(self, torrents: float, *, useful: bool, requests: float = 1.0) -> None:
         """Take in one visit."""
         self.visits += 1
+        self.requests += requests
         self.torrents += torrents
         self.useful += useful
 
@@ -53,6 +56,7 @@ class Record:
     def fade(self, factor: float) -> None:
         """Let older visits count less."""
         self.visits *= factor
+        self.requests *= factor
         self.torrents *= factor
         self.useful *= factor
         for arm in self.links:
@@ -61,15 +65,18 @@ class Record:
     def join(self, other: Record) -> None:
         """Take in the record of a kind that turned out to be the same."""
         self.visits += other.visits
+        self.requests += other.requests
         self.torrents += other.torrents
         self.useful += other.useful
         for arm, count in other.links.items():
             self.links[arm] = self.links.get(arm, 0.0) + count
 
 
-def worth(torrents: float, children: Iterable[tuple[float, Worth]], discount: float = 1.0) -> Worth:
-    """The best ratio of a visit that brings `torrents` and links (count, worth of each)."""
-    total, requests = torrents, 1.0
+def worth(
+    torrents: float, children: Iterable[tuple[float, Worth]], discount: float = 1.0, requests: float = 1.0
+) -> Worth:
+    """The best ratio of a visit that takes `requests`, brings `torrents` and links (count, worth of each)."""
+    total = torrents
     for count, child in sorted(children, key=lambda pair: -pair[1].ratio):
         if child.ratio * discount * requests <= total:
             break

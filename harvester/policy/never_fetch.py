@@ -19,6 +19,8 @@ _TOKENS = re.compile(r"[^\w-]+")
 _MIXED = r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]+\d+){2,20}[a-z]*|(?:\d+[a-z]+){2,20}\d*)"
 """Letters and digits by turns, as in short identifiers (`7r8et993`)."""
 _ID = re.compile(rf"(?:.*[.\-_~,])?\d{{1,20}}|[0-9a-f]{{8,64}}|{_MIXED}")
+_OPAQUE = re.compile(r"(?=[a-z_]*\d)[0-9a-z_]{4,40}", re.IGNORECASE)
+"""One word with a number in it: an identifier, where a verb follows."""
 _NAMES_AN_OBJECT = re.compile(
     r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
 )
@@ -176,9 +178,20 @@ def refusal(
     if reason is None and anchor and len(anchor) <= 30:
         if anchor.strip(_AROUND).lower() in LOGOUT_TEXTS:
             return "logout"
-        if len(anchor) <= 20 and "?" in url:
-            return _of_anchor(anchor, url)
+        if len(anchor) <= 20:
+            return _of_anchor(anchor, url) if "?" in url else _of_both(anchor, url)
     return reason
+
+
+def _of_both(anchor: str, url: str) -> str | None:
+    """A verb that ends the path after something like an identifier, and is all that the anchor says."""
+    before, _, word = url.partition("#")[0].rpartition("/")
+    if not word or word != anchor.strip(_AROUND).lower():
+        return None
+    found, owner = verb(word), before.rpartition("/")[2]
+    if found is None or found[1] < Strength.AFTER_ID or _OPAQUE.fullmatch(owner) is None:
+        return None
+    return found[0]
 
 
 @lru_cache(maxsize=_CACHE)

@@ -390,3 +390,16 @@ def test_a_link_that_says_it_logs_out_is_left_however_its_address_looks(anchor: 
 @pytest.mark.parametrize("anchor", ["How to log out", "Logout problems", "Exit", "退出机制讨论"])
 def test_a_title_about_logging_out_is_a_page(anchor: str) -> None:
     assert refusal("https://forum.example.org/thread-1.html", anchor=anchor) is None
+
+
+@pytest.mark.parametrize("word", ["like", "Like", "flag", "reply"])
+def test_a_verb_after_an_opaque_identifier_that_is_also_the_anchor_is_an_action(word: str) -> None:
+    assert refusal(f"https://a.example/x/d4cs82p91/{word.lower()}", anchor=word)
+
+
+@pytest.mark.parametrize(
+    ("path", "anchor"),
+    [("x/d4cs82p91/like", "A band called Like"), ("tag/like", "like"), ("x/d4cs82p91/files", "files")],
+)
+def test_a_word_of_a_name_is_none(path: str, anchor: str) -> None:
+    assert refusal(f"https://a.example/{path}", anchor=anchor) is None

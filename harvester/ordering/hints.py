@@ -1,0 +1,99 @@
+"""What a row says of its link beyond its place: words, and what else it links to (a category, an author).
+
+A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers
+a link belongs, when its words and neighbours were met before beside pages that gave torrents more, or less,
+often than others of the kind. (As online classifiers of anchor texts do in focused crawling.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
+from math import log
+from zlib import crc32
+
+from harvester.model.order import PageLink
+
+UNTOLD, LOW, MIDDLE, HIGH = range(4)
+"""Tiers; nothing is told of a link of a kind that was hardly tried."""
+TIERS = ("", "low", "middle", "high")
+FACTORS = (1.0, 0.3, 1.0, 1.6)
+"""What a tier's links may be worth, of what their kind is, before any of them was visited."""
+LEAST_VISITS = 12
+"""Visits of a kind before its links are told apart."""
+_LEAST_MET = 4
+"""Visits beside which a word or neighbour was met before it counts."""
+_WEIGHT = 3.0
+"""Visits that the kind's share counts for in that of a word."""
+_LOW, _HIGH = -0.8, 0.45
+_LOUDEST = 3
+"""Hints that count: those that say most. They often come together, and then say one thing."""
+_MOST_LINKS = 20_000
+_MOST_HINTS = 20_000
+_MOST_WORDS = 6
+_MOST_NEIGHBOURS = 5
+_WORD = re.compile(r"[^\W\d_]{2,20}")
+
+Hints = tuple[int, ...]
+
+
+class RowHints:
+    """Watches which hints came with pages that gave torrents; bounded memory."""
+
+    def __init__(self) -> None:
+        self._of_link: OrderedDict[int, Hints] = OrderedDict()
+        self._counts: OrderedDict[tuple[int, int], list[float]] = OrderedDict()
+
+    def read(self, links: Sequence[PageLink], wanted: Collection[int]) -> dict[int, Hints]:
+        """The hints of each link of a page that stands in a row and is `wanted`, by key hash."""
+        rows: dict[tuple[int, int], list[PageLink]] = {}
+        for link in links:
+            if link.row is not None:
+                rows.setdefault(link.row, []).append(link)
+        return {
+            link.key_hash: _hints(link, row)
+            for row in rows.values()
+            for link in row
+            if link.key_hash in wanted
+        }
+
+    def remember(self, key_hash: int, hints: Hints) -> None:
+        """A link with these hints waits."""
+        self._of_link[key_hash] = hints
+        if len(self._of_link) > _MOST_LINKS:
+            self._of_link.popitem(last=False)
+
+    def of(self, key_hash: int) -> Hints:
+        """The hints of a link that waits."""
+        return self._of_link.get(key_hash, ())
+
+    def visited(self, key_hash: int, kind: int, *, useful: bool) -> None:
+        """A link was visited, whose kind is `kind`."""
+        for hint in self._of_link.pop(key_hash, ()):
+            counts = self._counts.setdefault((kind, hint), [0.0, 0.0])
+            counts[0] += 1
+            counts[1] += useful
+        while len(self._counts) > _MOST_HINTS:
+            self._counts.popitem(last=False)
+
+    def tier(self, hints: Iterable[int], kind: int, visits: float, useful: float) -> int:
+        """The tier of a link of a kind with so many visits, of which `useful` gave torrents."""
+        if visits < LEAST_VISITS or not 0 < useful < 0.95 * visits:
+            return UNTOLD
+        share = useful / visits
+        lifts = []
+        for hint in hints:
+            counts = self._counts.get((kind, hint))
+            if counts is not None and counts[0] >= _LEAST_MET:
+                lifts.append(log((counts[1] + _WEIGHT * share) / (counts[0] + _WEIGHT) / share))
+        lifts.sort(key=abs, reverse=True)
+        lift = sum(lifts[:_LOUDEST])
+        return LOW if lift < _LOW else HIGH if lift > _HIGH else MIDDLE
+
+
+def _hints(link: PageLink, row: Sequence[PageLink]) -> Hints:
+    words = dict.fromkeys(_WORD.findall(link.anchor[:120].lower()))
+    hints = [crc32(word.encode()) for word in list(words)[:_MOST_WORDS]]
+    neighbours = [other.key_hash for other in row if other.key_hash != link.key_hash and not other.download]
+    return (*hints, *neighbours[:_MOST_NEIGHBOURS])
