@@ -24,6 +24,7 @@ from harvester.model.account import (
     FieldRole,
     FilledForm,
     FormField,
+    PendingReply,
     ProposedReply,
     Verdict,
 )
@@ -191,4 +192,5 @@ def _challenge(stored: dict[str, Any]) -> Challenge:
         image=base64.b64decode(stored["image"]),
         answer=str(stored["answer"]),
         choices=tuple((str(value), str(text)) for value, text in stored["choices"]),
+        reply=PendingReply(**stored["reply"]) if stored.get("reply") else None,
     )

@@ -90,6 +90,16 @@ class FilledForm:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingReply:
+    """A reply that a captcha holds up: the thread's key and page, its board, and which text it is."""
+
+    thread: str
+    url: str
+    board: str
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
 class Challenge:
     """A question that only the operator can answer; the form waits for it.
 
@@ -105,6 +115,8 @@ class Challenge:
     image: bytes = field(default=b"", repr=False)
     answer: str = field(default="", repr=False)
     choices: tuple[tuple[str, str], ...] = ()
+    reply: PendingReply | None = None
+    """The reply whose form asks, None for a login."""
 
 
 @dataclass(frozen=True, slots=True)
