@@ -13,8 +13,9 @@ any of them. Whoever drives it sends each `Request` under robots, politeness and
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from harvester.access.secrets import Login
 from harvester.model.http import Request, Response
@@ -22,15 +23,13 @@ from harvester.model.http import Request, Response
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Let so many seconds pass, as a person who fills in a form does."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Authorise:
+class Authorise(Struct, frozen=True):
     """Send user name and password with every request to `origin` from now on (RFC 7617, RFC 7616).
 
     `scheme` is `basic` or `digest`; without a `login` none is sent any more.

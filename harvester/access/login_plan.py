@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 import ada_url
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.ajax import unwrapped
@@ -26,8 +26,7 @@ KNOWN_SCHEMES = ("digest", "basic")
 """The better one first."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginPlan:
+class LoginPlan(Struct, frozen=True):
     """What a login needs to know.
 
     `start` is the site's start page, `hosts` where secrets may go, `hint` a login page that a wall led to,
@@ -52,8 +51,7 @@ class LoginPlan:
     """Only see whether we are logged in; look for no form."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginResult:
+class LoginResult(Struct, frozen=True):
     """What became of it: `why` in words for the operator, without secrets.
 
     `sent`: the secrets went out, so the site may have counted a try. `challenge` is what the operator has to
@@ -71,8 +69,7 @@ class LoginResult:
     """The scheme (`basic`, `digest`) where credentials go out with every request, "" for a session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A login form, ready to be sent; `captcha` waits for an answer, `told` is what the page said before.
 
     `source` is the form as it was served, None where there is none: a login as JSON, or (`http_auth`, the
@@ -94,8 +91,7 @@ class Prepared:
         return self.source is not None and self.source.password is None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """A response as a page."""
 
     url: str

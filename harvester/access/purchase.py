@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import re2
+from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
 from harvester.access.flow import Flow, Wait, ask
@@ -31,8 +31,7 @@ _MANY = re.compile(r"all|more|全部", re.IGNORECASE)
 _MOST_TEXT = 1_500
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Something that a page sells: `url` shows the form, `item` is its identity on the site."""
 
     item: str
@@ -40,8 +39,7 @@ class Offer:
     price: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class PurchaseResult:
+class PurchaseResult(Struct, frozen=True):
     """`verdict` is `bought`, `refused`, `changed` (other price than shown), `no_form` or `unknown`.
 
     `sent`: the form went out. `price` is what the form said.
@@ -53,8 +51,7 @@ class PurchaseResult:
     sent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PurchasePlan:
+class PurchasePlan(Struct, frozen=True):
     """`allowed` says why a price (and the balance, where it is told) may not be paid, "" when it may."""
 
     page: Read

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from harvester.access.lockout import hint_for
 from harvester.model.account import AccountState
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """`word` is a stable one; `next_step` is "" when there is none to take."""
 
     word: str

@@ -6,7 +6,9 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from harvester.access.captcha import Solver
 from harvester.access.flow import Flow
@@ -34,8 +36,7 @@ _LOOPBACK_PATIENCE = 1.2
 """Seconds between reading a form and sending it; forums refuse what comes within the same second."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccountMeans:
+class AccountMeans(Struct, frozen=True):
     """What an account needs from outside: where it is kept, where its secrets are, who is told."""
 
     keeper: AccountKeeper

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as

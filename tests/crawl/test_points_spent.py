@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester import wiring
 from harvester.demo import DemoSites, start_demo
@@ -110,7 +111,9 @@ def test_a_price_that_is_another_on_the_form_is_not_paid(
 
     def dearer(forum: DiscuzForum, request, visitor, purse):  # type: ignore[no-untyped-def]  # as the forum's own
         answer = shown(forum, request, visitor, purse)
-        return replace(answer, body=answer.body.replace(" 金钱".encode("gbk"), "9 金钱".encode("gbk")))
+        return dataclasses.replace(
+            answer, body=answer.body.replace(" 金钱".encode("gbk"), "9 金钱".encode("gbk"))
+        )
 
     monkeypatch.setattr(DiscuzForum, "_pay", dearer)
     crawl(tmp_path, site(demo, max_per_item=100, max_per_day=1000))
