@@ -15,6 +15,8 @@ PER_DAY = 3
 SPACING = 900.0
 """Seconds between two attempts; one more is allowed at once after a good one, for a session that ended."""
 DAY = 86_400.0
+CLOCK_SLACK = 60.0
+"""Seconds by which the clocks of two machines may differ."""
 FEW_TRIES = 3
 """With so many tries left by the site's own count, none is taken any more."""
 CAPTCHA_TRIES = 2
@@ -86,6 +88,27 @@ def may_try(state: AccountState, mark: str, now: float, *, by_operator: bool = F
     if now < last.at + SPACING:
         return Hold("a login was sent a short while ago", last.at + SPACING)
     return None
+
+
+def by_this_clock(state: AccountState, now: float) -> AccountState:
+    """The state without times that lie ahead of `now`: the clock was wrong when they were written.
+
+    Attempts count as made just now, and no wait is longer than it may be, so that a clock that was put right
+    neither frees the account at once nor holds it for years.
+    """
+    if not _is_ahead(state, now):
+        return state
+    return replace(
+        state,
+        attempts=tuple(replace(one, at=min(one.at, now)) for one in state.attempts),
+        held_until=min(state.held_until, now + DAY),
+        proved_at=min(state.proved_at, now),
+    )
+
+
+def _is_ahead(state: AccountState, now: float) -> bool:
+    latest = max((one.at for one in state.attempts), default=0.0)
+    return max(latest, state.proved_at) > now + CLOCK_SLACK or state.held_until > now + DAY + CLOCK_SLACK
 
 
 def is_final(frozen: str) -> bool:

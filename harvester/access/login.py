@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -96,12 +97,13 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         if refusal:
             return LoginResult(Verdict.REFUSED, refusal)
         return Prepared(filled, None, knowledge, (before, start), frozenset())
-    best, named, met = None, None, set[str]()
+    best, named = None, None
+    met: dict[str, Read] = {}
     for url in login_pages(plan, start, knowledge):
         if url in met or len(met) >= MOST_PAGES - 1:
             continue
-        met.add(url)
         page = start if url == plan.start else (yield from get_page(plan, url, referer=plan.start))
+        met[url] = page
         if page.asks:
             return http_auth(plan, page)
         _stop_at_walls(page)
@@ -117,7 +119,7 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         best = (quick, start)
     chosen = best or named
     if chosen is None:
-        return LoginResult(Verdict.NO_FORM, _no_form(start))
+        return LoginResult(Verdict.NO_FORM, _no_form((start, *met.values())))
     return (yield from _prepared(plan, *chosen, knowledge, (before, start)))
 
 
@@ -205,11 +207,11 @@ _BY_SCRIPT = re.compile(
 )
 
 
-def _no_form(start: Read) -> str:
+def _no_form(pages: Sequence[Read]) -> str:
     why = "no login form was found"
-    if commercial(start.html):
+    if any(commercial(page.html) for page in pages):
         why += ", only a challenge"
-    elif _BY_SCRIPT.search(start.html[:400_000]):
+    elif any(_BY_SCRIPT.search(page.html[:400_000]) for page in pages):
         why += "; it seems that a script asks for the password"
     return f"{why}; log in by browser and import the cookies: harvest account add SITE --cookies FILE"
 

@@ -8,6 +8,7 @@ import ada_url
 from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser
 
+from harvester.access.ajax import unwrapped
 from harvester.access.captcha import Captcha
 from harvester.access.flow import Flow, ask
 from harvester.access.forms import Form, parse_forms
@@ -118,9 +119,7 @@ def asked_scheme(status: int, challenges: Iterable[str]) -> str:
 def read_page(response: Response, encoding: str = "") -> Read:
     """Decode and parse a response; an AJAX answer's inner page is unwrapped."""
     decoded = decode_page(response.body, response.headers.get("content-type"), encoding or None)
-    html = decoded.text[:2_000_000]
-    if html.lstrip()[:5] == "<?xml" and (start := html.find("<![CDATA[", 0, 500)) >= 0:
-        html = html[start + 9 :].rpartition("]]>")[0]
+    html = unwrapped(decoded.text[:2_000_000])
     asks = asked_scheme(response.status, response.headers.get_all("www-authenticate"))
     return Read(response.url, html, decoded.encoding, parse_tree(html), response.status, asks)
 

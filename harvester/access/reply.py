@@ -9,18 +9,22 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 import ada_url
-from msgspec import Struct
+import re2
+from msgspec import Struct, field
 
-from harvester.access.captcha import commercial
+from harvester.access.ajax import message_in
+from harvester.access.captcha import Captcha, commercial, find_form_captcha
 from harvester.access.flow import Flow, Wait, ask
 from harvester.access.form_filling import fill, pairs_of
 from harvester.access.forms import Control, Form
-from harvester.access.knowledge import ReplyKnowledge
+from harvester.access.knowledge import LoginKnowledge, ReplyKnowledge
 from harvester.access.login_plan import Read, read_page
 from harvester.access.sending import form_request
 from harvester.access.target import target_refusal
 from harvester.access.verdicts import flood_seconds, messages, reply_verdict
 from harvester.access.wall_page import WallPage
+from harvester.errors import AccessError
+from harvester.model.account import FieldRole, FilledForm
 from harvester.model.http import Request
 from harvester.model.site import ReplyPolicy
 
@@ -160,6 +164,7 @@ class ReplyPlan(Struct, frozen=True):
     text: str
     hosts: tuple[str, ...]
     knowledge: ReplyKnowledge
+    captchas: LoginKnowledge = field(default_factory=LoginKnowledge)
     encoding: str = ""
     allow_insecure: bool = False
     patience: float = 3.0
@@ -167,16 +172,22 @@ class ReplyPlan(Struct, frozen=True):
 
 class ReplyResult(Struct, frozen=True):
     """`verdict` is `posted`, `moderated`, `flood`, `closed`, `refused`, `captcha`, `too_short`, `no_form` or
-    `unknown`; `seconds` is the flood limit where the site named it. `sent`: the reply went out."""
+    `unknown`; `seconds` is the flood limit where the site named it. `sent`: the reply went out.
+
+    With `captcha` the `form` waits for an answer to `asked`, where a person can give one.
+    """
 
     verdict: str
     why: str = ""
     seconds: float = 0.0
     sent: bool = False
+    form: FilledForm | None = None
+    asked: Captcha | None = None
 
 
 def post_reply(plan: ReplyPlan) -> Flow[ReplyResult]:
     """Reply once. Whether it opened the thread is for the next look at the page to tell."""
+    page: Read | None = None
     found = reply_form(plan.page, plan.knowledge)
     if found is None:
         link = _reply_link(plan.page)
@@ -192,11 +203,30 @@ def post_reply(plan: ReplyPlan) -> Flow[ReplyResult]:
     form, message = found
     if refusal := target_refusal(form.action, plan.hosts, allow_insecure=plan.allow_insecure):
         return ReplyResult("refused", refusal)
-    if commercial(form.text) or _captcha_field(form, message) is not None:
-        return ReplyResult("captcha", "the reply form has a captcha")
-    filled = fill(form, roles={}, values={message.name: plan.text}, submit=_post_button(form))
+    page = page or plan.page
+    if commercial(page.html):
+        return ReplyResult("captcha", "a commercial challenge stands in the reply form")
+    try:
+        captcha = yield from _captcha_of(form, message, page, plan.captchas)
+    except AccessError as error:
+        return ReplyResult("captcha", str(error))
+    roles = {captcha.field: FieldRole.ANSWER} if captcha is not None else {}
+    values = {message.name: plan.text, **dict(captcha.extra if captcha is not None else ())}
+    filled = fill(form, roles=roles, values=values, submit=_post_button(form))
+    if captcha is not None:
+        return ReplyResult("captcha", "the reply form has a captcha", form=filled, asked=captcha)
     yield Wait(plan.patience)
-    request = form_request(filled, pairs_of(filled, None))
+    said_before = frozenset(messages(WallPage(plan.page.html, plan.page.tree)).splitlines())
+    return (yield from send_reply(plan, filled, thread_of(plan.page.url), said_before))
+
+
+def send_reply(
+    plan: ReplyPlan, form: FilledForm, thread: str, said_before: frozenset[str] = frozenset(), said: str = ""
+) -> Flow[ReplyResult]:
+    """Send a filled reply form once, with the answer to its captcha (`said`) where it has one."""
+    if refusal := target_refusal(form.url, plan.hosts, allow_insecure=plan.allow_insecure):
+        return ReplyResult("refused", refusal)
+    request = form_request(form, pairs_of(form, None, said))
     for _ in range(MOST_HOPS):
         response = yield from ask(request)
         if not response.next_url:
@@ -205,26 +235,31 @@ def post_reply(plan: ReplyPlan) -> Flow[ReplyResult]:
             return ReplyResult("unknown", "the site led elsewhere after the reply", sent=True)
         request = Request(response.next_url, referer=request.url, secret=True)
     page = read_page(response, plan.encoding)
-    text = f"{messages(WallPage(page.html, page.tree))}\n{_ajax_message(page.html)}"
-    said_before = set(messages(WallPage(plan.page.html, plan.page.tree)).splitlines())
+    text = f"{messages(WallPage(page.html, page.tree))}\n{message_in(page.html)}"
     text = "\n".join(line for line in text.splitlines() if line not in said_before)
     word = reply_verdict(text)
     if not word and page.status == 419:
         word = "refused"
     elif not word and request.method == "GET" and page.status == 200:
         # The usual answer to a good reply is a redirect back into the thread.
-        word = "posted" if thread_of(page.url) == thread_of(plan.page.url) else ""
+        word = "posted" if thread_of(page.url) == thread else ""
     return ReplyResult(word or "unknown", text[:160], flood_seconds(text) if word == "flood" else 0.0, True)
 
 
-_AJAX = re.compile(
-    r"(?:errorhandle|succeedhandle)_\w{0,40}\('((?:[^'\\]|\\.){0,2000})'(?:, ?'((?:[^'\\]|\\.){0,2000})')?"
-)
+def _captcha_of(form: Form, message: Control, page: Read, knowledge: LoginKnowledge) -> Flow[Captcha | None]:
+    control = _captcha_field(form, message)
+    if control is None and not (knowledge.captcha_found and _script_asks(page, knowledge)):
+        return None
+    name, label = (control.name, control.label) if control is not None else ("", "")
+    captcha = yield from find_form_captcha(form, name, label, page.html, page.tree, knowledge)
+    if captcha is None and control is not None:
+        raise AccessError("the reply form has a captcha that cannot be shown", why=control.name[:60])
+    return captcha
 
 
-def _ajax_message(html: str) -> str:
-    found = _AJAX.search(html[:20_000])
-    return " ".join(group for group in found.groups() if group) if found else ""
+def _script_asks(page: Read, knowledge: LoginKnowledge) -> bool:
+    """Whether a script of the page puts a captcha into a form."""
+    return re2.search(knowledge.captcha_found, page.html[:2_000_000]) is not None
 
 
 _REPLY_WORDS = re.compile(

@@ -37,7 +37,7 @@ _LOGIN: tuple[tuple[Verdict, str], ...] = (
     ),
     (
         Verdict.CAPTCHA_WRONG,
-        r"(?:captcha|verification code|security code|image code|confirmation code|code (?:you )?entered|visual confirmation|image verification)[^.<]{0,60}(?:incorrect|wrong|invalid|did(?: no|n')t match|not match|mismatch|expired|incorrectly)"
+        r"(?:captcha|verification code|security code|image code|confirmation code|code (?:you )?entered|visual confirmation|image verification)[^.<\n]{0,60}?(?:incorrect|wrong|invalid|did(?: no|n')t match|not match|mismatch|expired|incorrectly)"
         r"|(?:incorrect|wrong|invalid) (?:captcha|verification code|security code|image code|confirmation code)"
         r"|验证码(?:填写|输入)?(?:错误|不正确|有误|无效|已过期|过期)|驗證碼(?:填寫|輸入)?(?:錯誤|不正確)|图片代码(?:无效|错误|已被清除)|验证问答.{0,6}错误"
         r"|код (?:подтверждения|с картинки).{0,20}(?:невер|непра)|неверный код",
@@ -49,7 +49,7 @@ _LOGIN: tuple[tuple[Verdict, str], ...] = (
     ),
     (
         Verdict.BAD_CREDENTIALS,
-        r"(?:incorrect|invalid|wrong|bad|unknown) (?:user ?-?name|username|login|e-?mail|password|credentials|user|name)|(?:user ?-?name|login|e-?mail|password|credentials)[^.<]{0,50}(?:incorrect|invalid|wrong|not (?:valid|correct|recogni[sz]ed|found|match)|do(?:es)? not (?:match|exist)|didn't match|don't match)"
+        r"(?:incorrect|invalid|wrong|bad|unknown) (?:user ?-?name|username|login|e-?mail|password|credentials|user|name)|(?:user ?-?name|login|e-?mail|password|credentials)[^.<\n]{0,50}?(?:incorrect|invalid|wrong|not (?:valid|correct|recogni[sz]ed|found|match)|do(?:es)? not (?:match|exist)|didn't match|don't match)"
         r"|please enter a correct|credentials do not match|login (?:was )?(?:failed|incorrect|unsuccessful)|log ?in failed|authentication failed|failed to log ?in|could not be found|no (?:such|matching) user|(?:could ?n[o']t|can ?n[o']t|could not|cannot) find (?:an? |any |your |that |the )?(?:account|user)|unrecognized (?:user|e-?mail)|user (?:does not exist|not found)"
         r"|requested user .{0,80}could not be found|specified an incorrect|used \d+ out of \d+ (?:login )?attempts|that (?:username|user) does not exist"
         r"|登[录錄入陆](?:失败|失敗|错误)|密码(?:错误|不正确|有误)|密碼(?:錯誤|不正確)|输入的密码有误|用户名或密码|(?:帐号|账号|用户名|帳號)(?:或密码)?(?:错误|不正确|不存在)|您还可以尝试|还可以尝试"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.access import challenges, wall_urls
+from harvester.access.ajax import unwrapped
 from harvester.access.login_forms import login_form
 from harvester.access.marker_table import PHRASES_BY_KIND, Hits, phrase_kinds, scan
 from harvester.access.wall_markers.generic import BOXES
@@ -23,7 +24,6 @@ from harvester.model.wall import Wall, WallKind, WallScope
 _MAX_HTML = 5_000_000
 
 _SPACE = re.compile(r"\s+")
-_AJAX = re.compile(r"(?:errorhandle|succeedhandle)_\w{0,40}\('((?:[^'\\]|\\.){0,2000})'")
 _NOTICE = 600
 """Characters that a notice has at most."""
 # "You must log in to reply": said below threads that everybody may read.
@@ -83,7 +83,7 @@ def recognise_wall(
         return [blocked]
     if 300 <= status < 400 or not html or html.isspace():
         return _without_body(url, status, headers, final_url, engine)
-    html = _unwrapped(html[:_MAX_HTML])
+    html = unwrapped(html[:_MAX_HTML])
     hits = scan(html)
     found: list[Wall] = []
     if hits or status in _REFUSALS:
@@ -122,16 +122,6 @@ def _by_page(
 
 def _wall(kind: WallKind, evidence: str, scope: WallScope = WallScope.PAGE, engine: str = "generic") -> Wall:
     return Wall(kind, scope, evidence[:200], engine, OPENS_BY[kind])
-
-
-def _unwrapped(html: str) -> str:
-    """The page inside an answer of Discuz to `inajax=1`: XML around CDATA, the verdict in a script."""
-    start = html.find("<![CDATA[", 0, 500)
-    if start < 0 or not html.lstrip().startswith("<?xml"):
-        return html
-    inner = html[start + 9 :].removesuffix("</root>").rstrip().removesuffix("]]>")
-    verdict = _AJAX.search(inner[:20_000])
-    return f'<div id="messagetext">{verdict.group(1)}</div>{inner}' if verdict else inner
 
 
 def _without_body(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from msgspec.structs import replace
@@ -25,6 +27,7 @@ from harvester.fetch.sessions import AccountFiles, refuse_secrets_file_open_to_o
 from harvester.model.account import AccountState, Verdict
 from harvester.model.redact import redact_url
 from harvester.model.site import Account, SiteFile
+from harvester.model.stored import Event
 from harvester.patterns.sitefile import dump_site_file
 from harvester.search.records import timestamp
 from harvester.settings import Settings
@@ -86,6 +89,9 @@ def add(
     typer.echo(
         f"{found.site}: the account is named in {path}. Try it with: harvest account test {found.site}"
     )
+    for name in filter(None, (user_env, password_env)):
+        if not os.environ.get(name):
+            typer.echo(f"{name} is not set in this shell; it must be where harvest runs", err=True)
 
 
 def _ask_where(site: str) -> tuple[str, str, str]:
@@ -117,15 +123,19 @@ def _import_cookies(settings: Settings, site: SiteFile, source: Path) -> None:
             state, cookies=found, imported=True, proved_at=0.0, frozen="", challenge=None, member_link=""
         ),
     )
+    folder = wiring.SiteFolder(settings)
+    if site.site not in folder.names():  # so that it is known by its name from now on
+        folder.keep(site, dump_site_file(site))
     with wiring.opened_store(settings, create=True) as store:
         store.add_site(site.site, start=site.start[0], now=time.time())
         store.record(_event("cookie_import", site.site, cookies=len(found)))
-    typer.echo(f"{site.site}: {len(found)} cookies are kept for the next crawl")
+    typer.echo(
+        f"{site.site}: {len(found)} cookies are kept for the next crawl. "
+        f"See whether they are good: harvest account test {site.site}"
+    )
 
 
-def _event(kind: str, site: str, **detail: object) -> Any:
-    from harvester.model.stored import Event
-
+def _event(kind: str, site: str, **detail: object) -> Event:
     return Event(time.time(), kind, site, detail)
 
 
@@ -224,6 +234,9 @@ def list_accounts(data: Data = None, as_json: Json = False) -> None:
         for row in rows:
             print(json.dumps(row, ensure_ascii=False))
         return
+    if not rows:
+        typer.echo("no account yet; add one with: harvest account add SITE", err=True)
+        return
     columns = (("site", "left"), ("state", "left"), ("last login", "left"), ("waits for you", "left"))
     keys = ("site", "state", "last_login", "waits_for_you")
     print_table(
@@ -245,6 +258,8 @@ def _row(site: str, state: AccountState) -> dict[str, object]:
         waits.append(f"{state.challenge.kind.value}: harvest captcha {site}")
     if state.proposed:
         waits.append(f"{len(state.proposed)} replies: harvest account approve {site}")
+    if state.frozen:
+        waits.append(doing.next_step)
     last = state.attempts[-1] if state.attempts else None
     return {
         "state": doing.words,
@@ -308,8 +323,10 @@ def show_log(
     as_json: Json = False,
 ) -> None:
     """The audit log: every login, reply, captcha and refusal, the newest last."""
-    with wiring.opened_store(settings_for(data)) as store:
-        name = _site(settings_for(data), site).site if site else None
+    settings = settings_for(data)
+    name = _site(settings, site).site if site else None
+    events: list[Event] = []
+    with suppress(NotFound), wiring.opened_store(settings) as store:
         events = wiring.account_events(store, name, limit)
     console = Console(highlight=False, soft_wrap=True)
     for one in reversed(events):

@@ -9,9 +9,11 @@ from contextlib import suppress
 from harvester.access.login_plan import LoginResult, Prepared
 from harvester.crawl.committer import Committer
 from harvester.crawl.hosts import Hosts
-from harvester.crawl.session import AccountMeans, AccountSession
+from harvester.crawl.replying import Replier
+from harvester.crawl.session import AccountMeans, AccountSession, patience_with
 from harvester.crawl.turns import Turns
 from harvester.errors import StoreError
+from harvester.model.account import Verdict
 from harvester.model.site import SiteFile
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
@@ -32,21 +34,33 @@ class AccountDesk:
         engines: Mapping[str, Engine],
     ) -> None:
         self._committer = Committer(store)
+        turns = Turns(
+            site,
+            fetcher=fetcher,
+            hosts=Hosts(site, agent, seed=random.getrandbits(32)),
+            committer=self._committer,
+            spend=lambda: True,
+            agent=agent,
+        )
         self._session = AccountSession(
             site,
             means,
-            turns=Turns(
-                site,
-                fetcher=fetcher,
-                hosts=Hosts(site, agent, seed=random.getrandbits(32)),
-                committer=self._committer,
-                spend=lambda: True,
-                agent=agent,
-            ),
+            turns=turns,
             fetcher=fetcher,
             committer=self._committer,
             engines=engines,
             engine=lambda: site.engine,
+        )
+        self._replier = Replier(
+            site,
+            turns=turns,
+            committer=self._committer,
+            engines=engines,
+            engine=lambda: site.engine,
+            load=self._session.load,
+            change=self._session.change,
+            alert=self._session.alert,
+            patience=patience_with(site),
         )
 
     async def test(self) -> LoginResult:
@@ -60,9 +74,16 @@ class AccountDesk:
         return await self._session.prepare()
 
     async def answer(self) -> LoginResult:
-        """Go on with the login whose question the operator has answered."""
+        """Go on with the login, or the reply, whose question the operator has answered."""
         self._session.recall()
-        return await self._session.answer()
+        challenge = self._session.state.challenge
+        if challenge is None or challenge.reply is None:
+            return await self._session.answer()
+        result = await self._replier.answer(challenge, self._session.jar)
+        if result.verdict == "posted":
+            return LoginResult(Verdict.OK, "the reply is posted; the next crawl takes what it opens", True)
+        verdict = Verdict.CAPTCHA_WRONG if result.verdict == "captcha" else Verdict.FORM_REFUSED
+        return LoginResult(verdict, f"the reply was not posted ({result.verdict}): {result.why}", result.sent)
 
     async def close(self) -> None:
         """Write the audit log."""

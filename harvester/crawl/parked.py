@@ -101,6 +101,17 @@ class ParkedItems:
             room -= 1
             self._committer.findings.found.append(_found(item, self._key(item.page_url)))
 
+    async def requeue_thread(self, thread: str) -> None:
+        """Visit again what waits in one thread."""
+        site = self._site.site
+        for item in await self._committer.call(
+            lambda store: store.parked(site, kind="reply", limit=_MOST_PARKED)
+        ):
+            if thread_of(item.url) == thread:
+                self._committer.findings.found.append(
+                    _found(item, self._key(item.page_url) if item.page_url else None)
+                )
+
     async def requeue_for_points(self) -> None:
         """Visit again what is for points, where the limits of the site file may have let it in meanwhile."""
         site, policy = self._site.site, self._site.points

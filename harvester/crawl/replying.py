@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
-from harvester.access.knowledge import reply_knowledge
+from harvester.access.captcha import Captcha
+from harvester.access.flow import Flow
+from harvester.access.knowledge import login_knowledge, reply_knowledge
 from harvester.access.login_plan import Read
 from harvester.access.reply import (
     DAY,
+    Decision,
     PastReply,
     ReplyDecision,
     ReplyPlan,
@@ -19,6 +22,7 @@ from harvester.access.reply import (
     board_of,
     may_reply,
     post_reply,
+    send_reply,
     template_mark,
     thread_of,
 )
@@ -26,7 +30,14 @@ from harvester.crawl.analysis import Page
 from harvester.crawl.committer import Committer
 from harvester.crawl.turns import RobotsForbid, Turns
 from harvester.errors import AccessError, FetchError
-from harvester.model.account import AccountState, ProposedReply
+from harvester.model.account import (
+    AccountState,
+    Challenge,
+    ChallengeKind,
+    FilledForm,
+    PendingReply,
+    ProposedReply,
+)
 from harvester.model.crawl import FrontierItem
 from harvester.model.http import JarKey
 from harvester.model.site import SiteFile
@@ -72,20 +83,21 @@ class Replier:
 
     async def decide(self, item: FrontierItem, url: str, page: Page) -> ReplyDecision:
         """What the rules say about the thread on a page."""
-        state, thread = self._load(), thread_of(url)
         board = board_of(self._site.reply, self._places(item, url, page))
-        engine = self._engines.get(self._engine())
+        return await self._may(thread_of(url), board, approved=self._load().approved)
+
+    async def _may(self, thread: str, board: str, *, approved: Collection[str]) -> ReplyDecision:
+        state = self._load()
+        flood = max(reply_knowledge(self._engines.get(self._engine())).flood, state.flood_seconds)
         return may_reply(
             self._site.reply,
             await self._history(),
             thread=thread,
             board=board,
             stopped=state.stopped_boards,
-            approved=state.approved,
+            approved=approved,
             declined=state.declined,
-            flood=max(reply_knowledge(engine).flood, state.flood_seconds)
-            if self._site.reply.min_gap
-            else 0.0,
+            flood=flood if self._site.reply.min_gap else 0.0,
             now=self._clock(),
         )
 
@@ -105,6 +117,68 @@ class Replier:
         board = board_of(self._site.reply, self._places(item, url, page))
         mark = template_mark(text)
 
+        plan = self._plan(Read(url, page.html, page.encoding, parse_tree(page.html), 200), text)
+        waiting = self._load().challenge
+        if waiting is not None and self._clock() < waiting.deadline:
+            return ReplyResult("waits", "another question waits for your answer: harvest captcha")
+        result = await self._drive(post_reply(plan), jar, thread, board, mark)
+        if result.asked is not None and result.form is not None:
+            self._ask(result.form, result.asked, PendingReply(thread, url, board, mark))
+            return result
+        await self._forget_if_not_posted(thread, result)
+        self._conclude(thread, board, result)
+        return result
+
+    async def answer(self, challenge: Challenge, jar: JarKey) -> ReplyResult:
+        """Send a reply whose captcha the operator has answered, if it may still be posted. Never raises."""
+        pending = challenge.reply
+        assert pending is not None
+        self._change(lambda state: replace(state, challenge=None))
+        detail = {"asked": challenge.kind.value, "thread": pending.thread}
+        self._committer.findings.events.append(Event(self._clock(), "captcha", self._site.site, detail))
+        decision = await self._may(pending.thread, pending.board, approved=(pending.thread,))
+        if decision.decision is not Decision.GO:
+            return ReplyResult("refused", decision.why)
+        plan = self._plan(Read(pending.url, "", "", parse_tree(""), 200), "")
+        flow = send_reply(plan, challenge.form, pending.thread, said=challenge.answer)
+        result = await self._drive(flow, jar, pending.thread, pending.board, pending.template)
+        if result.verdict != "captcha":  # a wrong answer is no reason to leave the board alone
+            await self._forget_if_not_posted(pending.thread, result)
+            self._conclude(pending.thread, pending.board, result)
+        return result
+
+    def _ask(self, form: FilledForm, captcha: Captcha, pending: PendingReply) -> None:
+        """Let the operator answer the captcha of a reply form."""
+        now = self._clock()
+        valid = login_knowledge(self._engines.get(self._engine())).valid
+        challenge = Challenge(
+            kind=ChallengeKind.IMAGE if captcha.image else ChallengeKind.QUESTION,
+            prompt=captcha.prompt or "the characters in the image, for a reply",
+            form=form,
+            since=now,
+            deadline=now + valid,
+            image=captcha.image,
+            reply=pending,
+        )
+        self._change(lambda state: replace(state, challenge=challenge))
+        self._alert("captcha", "a reply's captcha waits for you: harvest captcha " + self._site.site)
+
+    def _plan(self, page: Read, text: str) -> ReplyPlan:
+        engine = self._engines.get(self._engine())
+        return ReplyPlan(
+            page=page,
+            text=text,
+            hosts=self._site.hosts,
+            knowledge=reply_knowledge(engine),
+            captchas=login_knowledge(engine),
+            encoding=self._site.encoding,
+            allow_insecure=self._site.account.allow_insecure,
+            patience=self._patience,
+        )
+
+    async def _drive(
+        self, flow: Flow[ReplyResult], jar: JarKey, thread: str, board: str, mark: str
+    ) -> ReplyResult:
         async def count() -> None:
             # Before it goes out: a killed process must not reply twice.
             now = self._clock()
@@ -112,23 +186,12 @@ class Replier:
             await self._committer.call(lambda store: store.record(event))
             (await self._history()).append(PastReply(now, thread, mark))
 
-        plan = ReplyPlan(
-            page=Read(url, page.html, page.encoding, parse_tree(page.html), 200),
-            text=text,
-            hosts=self._site.hosts,
-            knowledge=reply_knowledge(self._engines.get(self._engine())),
-            encoding=self._site.encoding,
-            allow_insecure=self._site.account.allow_insecure,
-            patience=self._patience,
-        )
         try:
-            result = await self._turns.drive(post_reply(plan), jar, ActionClass.POSTING, before_body=count)
+            result = await self._turns.drive(flow, jar, ActionClass.POSTING, before_body=count)
         except RobotsForbid as error:
             result = ReplyResult("refused", str(error))
         except (FetchError, AccessError) as error:
             result = ReplyResult("unknown", str(error), sent=True)
-        await self._forget_if_not_posted(thread, result)
-        self._conclude(thread, board, result)
         return result
 
     def propose(self, url: str, text: str) -> None:

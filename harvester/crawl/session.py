@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from harvester.access.captcha import Solver
 from harvester.access.flow import Flow
-from harvester.access.lockout import after_login, hint_for, may_try
+from harvester.access.lockout import after_login, by_this_clock, hint_for, may_try
 from harvester.access.login import answer, log_in, prepare
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
-from harvester.access.secrets import Login
+from harvester.access.secrets import Login, Secret
 from harvester.crawl.admission import origin_of
 from harvester.crawl.committer import Committer
 from harvester.crawl.turns import RobotsForbid, Turns
@@ -31,6 +31,7 @@ from harvester.ports.fetch import Fetcher
 Alert = Callable[[str, str, str], None]
 """Told what a person should know: the site, a stable word, and the message."""
 
+_NOBODY = Login(Secret(""), Secret(""))
 _PATIENCE = 3.0
 _LOOPBACK_PATIENCE = 1.2
 """Seconds between reading a form and sending it; forums refuse what comes within the same second."""
@@ -89,6 +90,8 @@ class AccountSession:
     def recall(self) -> None:
         """Take up what was kept of the account: its session, if it had one. `AccessError` as the keeper's."""
         self.state = self.load()
+        if by_this_clock(self.state, self._clock()) != self.state:
+            self.change(lambda state: by_this_clock(state, self._clock()))
         if self.state.cookies and (self.state.proved_at or self.state.imported):
             self.use_cookies()
             self.member = True
@@ -109,6 +112,13 @@ class AccountSession:
 
     async def log_in(self, *, by_operator: bool = False, hint: str = "", probe: str = "") -> LoginResult:
         """One attempt, if the account may try; the result says what became of it. Never raises."""
+        if self.member and self.state.imported:
+            if await self._is_still_good(_NOBODY):
+                return self._confirmed()
+            if not self._site.account.configured:
+                return self._held(
+                    Verdict.HELD, "the imported session is not good (any more); import fresh cookies"
+                )
         try:
             login = self._means.credentials.find(self._site.account)
         except AccessError as error:
@@ -129,6 +139,13 @@ class AccountSession:
         if not result.sent and result.challenge is not None and await self._solved(result.challenge):
             return await self.answer()
         return result
+
+    def _confirmed(self) -> LoginResult:
+        """The imported session is a member's."""
+        now = self._clock()
+        self.proved, self.proved_at = True, now
+        self.change(lambda state: replace(state, proved_at=now))
+        return LoginResult(Verdict.OK, "the imported session is good")
 
     async def _solved(self, challenge: Challenge) -> bool:
         """Whether the site's plugged-in solver has an answer to a captcha; it is asked once a challenge."""

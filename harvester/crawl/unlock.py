@@ -128,7 +128,8 @@ class Unlocker:
         await self.parked.recall()
         if not self.member and self._site.account.configured:
             waiting = self.session.state.challenge
-            if waiting is not None and waiting.answer and self._clock() < waiting.deadline:
+            is_login = waiting is not None and waiting.reply is None
+            if waiting is not None and is_login and waiting.answer and self._clock() < waiting.deadline:
                 await self.session.answer()
             else:
                 await self.session.log_in()
@@ -153,11 +154,22 @@ class Unlocker:
             return
         self.session.state = state
         if self.member:
+            await self._answer_reply()
             if set(state.approved) - set(known.approved):
                 await self.parked.requeue_replies(self._replier, state.approved)
             return
         if await self._took_up(state):
             await self._entered()
+
+    async def _answer_reply(self) -> None:
+        """Send the reply whose captcha was answered, and visit its thread."""
+        waiting = self.session.state.challenge
+        if waiting is None or not waiting.answer or waiting.reply is None:
+            return
+        async with self._lock:
+            result = await self._replier.answer(waiting, self.jar)
+        if result.sent:
+            await self.parked.requeue_thread(waiting.reply.thread)
 
     async def _took_up(self, state: AccountState) -> bool:
         """Go on with a login as the operator's word in `state` allows; whether we are a member now."""
@@ -294,6 +306,8 @@ class Unlocker:
                     if result.verdict in ("posted", "unknown") and result.sent:
                         return True
                     self._opens_reply = f"the reply was not accepted ({result.verdict})"
+                    if result.asked is not None or result.verdict == "waits":
+                        self._opens_reply = f"a captcha that waits for you: harvest captcha {self._site.site}"
                     if result.verdict == "flood":
                         self.parked.visit_later(item, self._clock() + result.seconds + 1.0)
                 case Decision.WAIT:

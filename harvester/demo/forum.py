@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote, unquote_to_bytes
 
 from harvester.demo.catalogue import torrents_of
+from harvester.demo.forum_ajax import told_a_script
 from harvester.demo.forum_captcha import Captchas
 from harvester.demo.forum_links import (
     CHARSET,
@@ -69,7 +70,9 @@ class DiscuzForum:
     """The forum at `origin` (no slash at the end) with one account (name, password).
 
     `flood_seconds` is the least time between two replies of the account; with `captcha` the login form asks
-    for one, with `points` there is a board where things are sold.
+    for one, with `reply_captcha` the reply form, with `points` there is a board where things are sold, with
+    `ajax` forms are answered for scripts, with `strict_robots` attachments are forbidden to robots, as Discuz
+    ships it.
     """
 
     name = "demo-forum"
@@ -82,11 +85,16 @@ class DiscuzForum:
         *,
         captcha: bool = False,
         points: bool = False,
+        reply_captcha: bool = False,
+        ajax: bool = False,
+        strict_robots: bool = False,
     ) -> None:
         self._origin = origin
         self._account = account
         self._flood_seconds = flood_seconds
-        self.captchas = Captchas() if captcha else None
+        self.captchas = Captchas() if captcha or reply_captcha else None
+        self._login_captcha, self._reply_captcha, self._ajax = captcha, reply_captcha, ajax
+        self._robots = ROBOTS + ("Disallow: /*?mod=attachment*\n" if strict_robots else "")
         self._state = SiteState()
         self._threads = {thread.tid: thread for thread in compose(points=points)}
         self._boards = {board.fid: board for board in (*BOARDS, *([POINTS_BOARD] if points else []))}
@@ -161,7 +169,7 @@ class DiscuzForum:
         if request.method == "GET" and _FORBIDDEN.match(request.target):
             self._state.robots_violations.append(request.target)
         if request.path == "/robots.txt":
-            return Response(ROBOTS.encode(), content_type="text/plain")
+            return Response(self._robots.encode(), content_type="text/plain")
         if (file := self._files.get(unquote_to_bytes(request.path))) is not None:
             return Response(file, content_type="application/x-bittorrent")
         visitor = Visitor(request, self._account[0], self._state.requests)
@@ -197,7 +205,8 @@ class DiscuzForum:
             users=USERS,
             board=board,
             thread=thread,
-            **values,
+            ajax="&amp;handlekey=login&amp;inajax=1" if self._ajax else "",
+            **{"sechash": "", **values},
         )
         return Response(text.encode(CHARSET, "xmlcharrefreplace"), status, f"text/html; charset={CHARSET}")
 
@@ -205,6 +214,8 @@ class DiscuzForum:
         self, visitor: Visitor, text: str, *, login: bool = False, onward: str = "", status: int = 200
     ) -> Response:
         """Discuz's message page; it comes with HTTP 200 whatever it says."""
+        if visitor.ajax:
+            return told_a_script("login", text, onward, CHARSET)
         kind = "alert_right" if onward else "alert_info" if status == 200 else "alert_error"
         return self._page(
             visitor, "message", "提示信息", status=status, text=text, kind=kind, login=login, onward=onward
@@ -270,6 +281,7 @@ class DiscuzForum:
             posts=posts,
             number=number,
             addresses=[f"thread-{tid}-{place}-1.html" for place in range(1, pages + 1)],
+            sechash=self.captchas.new_hash() if self.captchas is not None and self._reply_captcha else "",
         )
 
     def _paid(self, thread: Thread) -> bool:
@@ -340,13 +352,13 @@ class DiscuzForum:
             return self._log_in(request.form(CHARSET), visitor)
         loginhash = "L" + short_digest(f"loginhash {self._state.requests}", 4)
         referer = request.headers.get("referer", self.url)
-        sechash = self.captchas.new_hash() if self.captchas is not None else ""
+        sechash = self.captchas.new_hash() if self.captchas is not None and self._login_captcha else ""
         return self._page(visitor, "login", "登录", loginhash=loginhash, referer=referer, sechash=sechash)
 
     def _log_in(self, fields: Mapping[str, str], visitor: Visitor) -> Response:
         if fields.get("formhash") != visitor.formhash:
             return self._say(visitor, WRONG_FORM)
-        if self.captchas is not None and not self.captchas.is_right(fields):
+        if self._login_captcha and not self._is_right(fields):
             return self._say(visitor, "抱歉，验证码填写错误")
         if self._failures >= LOGIN_TRIES:
             return self._say(visitor, "密码错误次数过多，请 15 分钟后重新登录")
@@ -357,6 +369,9 @@ class DiscuzForum:
         self._state.logins += 1
         visitor.log_in()
         return self._say(visitor, f"欢迎您回来，{visitor.user}，现在将转入登录前页面", onward="forum.php")
+
+    def _is_right(self, fields: Mapping[str, str]) -> bool:
+        return self.captchas is not None and self.captchas.is_right(fields)
 
     def _misc_php(self, request: Request, visitor: Visitor) -> Response:
         params = request.params(CHARSET)
@@ -376,6 +391,8 @@ class DiscuzForum:
         text = fields.get("message", "").strip()
         if len(text.encode(CHARSET, "replace")) < MESSAGE_MINIMUM:
             return self._say(visitor, f"抱歉，您的帖子小于 {MESSAGE_MINIMUM} 个字符的限制")
+        if self._reply_captcha and not self._is_right(fields):
+            return self._say(visitor, "抱歉，验证码填写错误")
         if time.monotonic() - self._last_reply < self._flood_seconds:
             return self._say(visitor, f"抱歉，您两次发表间隔少于 {self._flood_seconds:g} 秒，请稍候再发表")
         self._last_reply = time.monotonic()

@@ -39,7 +39,7 @@ class Captchas:
             self.codes[sechash], self._made[sechash], self._tries[sechash] = code, time.monotonic(), 0
             script = (
                 f"if($('seccode_{sechash}')) {{ sectpl['{sechash}'] = ['<input name=\"seccodehash\" type=\"hidden\" "
-                f'value="{sechash}" /><input name="seccodemodid" type="hidden" value="member::logging" />'
+                f'value="{sechash}" /><input name="seccodemodid" type="hidden" value="{params.get("modid", "")}" />'
                 f'<input name="seccodeverify" type="text" />\']; }} '
                 f'\'<img width="100" height="30" src="misc.php?mod=seccode&update={self._random.randrange(99999)}'
                 f'&idhash={sechash}" class="vm" alt="" />\';'
@@ -52,7 +52,10 @@ class Captchas:
     def is_right(self, fields: Mapping[str, str]) -> bool:
         """Whether a form's answer is right, in time, and not tried too often."""
         sechash = fields.get("seccodehash", "")
-        if fields.get("seccodemodid") != "member::logging" or sechash not in self.codes:
+        if (
+            fields.get("seccodemodid") not in ("member::logging", "forum::viewthread")
+            or sechash not in self.codes
+        ):
             return False
         self._tries[sechash] += 1
         in_time = time.monotonic() - self._made[sechash] <= SECONDS and self._tries[sechash] <= TRIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
+from harvester.demo.forum_ajax import is_ajax
 from harvester.demo.server import Request, Response
 
 PREFIX = "demo_2132_"
@@ -31,6 +32,7 @@ class Visitor:
         if not self._salt:
             self._salt = short_digest(f"salt {moment}", 8)
             self._cookies.append(f"{PREFIX}saltkey={self._salt}; path=/; HttpOnly")
+        self.ajax = is_ajax(request)
         self.sid = ""
         if f"{PREFIX}sid" not in cookies:
             sid = short_digest(f"sid {moment}", 6)

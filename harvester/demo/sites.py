@@ -43,17 +43,27 @@ class DemoOptions:
     """How the demo sites behave.
 
     `flood_seconds` is the least time between two replies of one member; with `captcha` the forum's login
-    form asks for one, with `points` it sells some of its torrents.
+    form asks for one, the others are as in `DiscuzForum`.
     """
 
     flood_seconds: float = 15.0
     captcha: bool = False
     points: bool = False
+    reply_captcha: bool = False
+    ajax: bool = False
+    strict_robots: bool = False
 
 
 MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
     DiscuzForum.name: lambda origin, options: DiscuzForum(
-        origin, ACCOUNT, options.flood_seconds, captcha=options.captcha, points=options.points
+        origin,
+        ACCOUNT,
+        options.flood_seconds,
+        captcha=options.captcha,
+        points=options.points,
+        reply_captcha=options.reply_captcha,
+        ajax=options.ajax,
+        strict_robots=options.strict_robots,
     ),
     TorrentIndex.name: lambda origin, _: TorrentIndex(origin),
 }

@@ -49,7 +49,7 @@ class AccountFiles:
         except (ValueError, AttributeError):
             raise AccessError(
                 f"the account file {path} is damaged",
-                hint=f"move it away and log in again: harvest account test {site}",
+                hint=f"move it away (mv {path} {path}.damaged), then log in: harvest account test {site}",
             ) from None
 
     def change(self, site: str, change: Callable[[AccountState], AccountState]) -> AccountState:

@@ -95,6 +95,15 @@ class FilledForm(Struct, frozen=True):
         return shown(self, hiding={"headers"})
 
 
+class PendingReply(Struct, frozen=True):
+    """A reply that a captcha holds up: the thread's key and page, its board, and which text it is."""
+
+    thread: str
+    url: str
+    board: str
+    template: str
+
+
 class Challenge(Struct, frozen=True):
     """A question that only the operator can answer; the form waits for it.
 
@@ -110,6 +119,8 @@ class Challenge(Struct, frozen=True):
     image: bytes = b""
     answer: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    reply: PendingReply | None = None
+    """The reply whose form asks, None for a login."""
 
     def __repr__(self) -> str:
         return shown(self, hiding={"image", "answer"})

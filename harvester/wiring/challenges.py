@@ -47,6 +47,20 @@ class Challenges:
         challenge = self.files.load(site).challenge
         return challenge if challenge is not None and self._clock() < challenge.deadline else None
 
+    def waiting(self) -> int:
+        """How many accounts wait for a person: a question, a reply to approve, a freeze, a file to mend."""
+        count, now = 0, self._clock()
+        for site in self.files.sites():
+            try:
+                state = self.files.load(site)
+            except AccessError:
+                count += 1
+                continue
+            challenge = state.challenge
+            asked = challenge is not None and now < challenge.deadline and not challenge.answer
+            count += bool(asked or state.proposed or state.frozen)
+        return count
+
     def give(self, site: str, said: str, *, asked: Challenge | None = None) -> None:
         """Note the answer to what waits (to `asked`, when given).
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harvester.access.lockout import DAY, SPACING, after_login, hint_for, may_try
-from harvester.model.account import AccountState, Verdict
+from harvester.access.lockout import DAY, SPACING, after_login, by_this_clock, hint_for, may_try
+from harvester.model.account import AccountState, Attempt, Verdict
 
 NOW = 1_000_000.0
 
@@ -86,3 +86,17 @@ def test_a_banned_account_is_left_alone_whoever_asks() -> None:
 @pytest.mark.parametrize("verdict", [one for one in Verdict if one not in (Verdict.OK, Verdict.HELD)])
 def test_every_verdict_has_a_next_step(verdict: Verdict) -> None:
     assert hint_for(verdict, "example")
+
+
+def test_a_clock_that_was_wrong_neither_frees_the_account_nor_holds_it_for_years() -> None:
+    ahead = NOW + 400 * DAY
+    state = AccountState(
+        attempts=(Attempt(ahead, Verdict.UNREACHABLE),) * 3, held_until=ahead, proved_at=ahead
+    )
+    right = by_this_clock(state, NOW)
+    assert by_this_clock(right, NOW) == right
+    assert may_try(right, "", NOW) is not None
+    assert may_try(right, "", NOW + DAY + 1) is None
+    assert (
+        by_this_clock(AccountState(attempts=(Attempt(NOW - 5, Verdict.OK),)), NOW).attempts[0].at == NOW - 5
+    )

@@ -144,3 +144,45 @@ def test_an_account_file_open_to_others_stops_the_crawl_before_anything_is_asked
         done = desk("full", "--site", "forum")
         assert (done.returncode, "chmod 600" in done.stderr) == (1, True)
         assert forum.state.requests == before
+
+
+def test_cookies_of_a_site_that_is_new_are_tried_under_its_name(tmp_path: Path) -> None:
+    with start_forum("smf") as forum:
+        desk = Desk(tmp_path, forum)
+        added = desk("account", "add", forum.url, "--cookies", "-", stdin=b"Cookie: PHPSESSID=nobodys\n")
+        name = added.stdout.rpartition("harvest account test ")[2].strip()
+        tried = desk("account", "test", name)
+        assert (tried.returncode, "import fresh cookies" in tried.stderr) == (1, True)
+        forum.end_sessions()
+        assert forum.state.logins == 0
+
+
+def test_a_person_without_an_account_is_told_how_to_begin(tmp_path: Path) -> None:
+    with start_forum("smf") as forum:
+        desk = Desk(tmp_path, forum)
+        assert "harvest account add" in desk("account", "list").stderr
+        assert desk("account", "log").returncode == 0
+        added = desk(
+            "account", "add", "forum", "--user-env", "NOT_SET_HERE", "--password-env", "FORUM_PASSWORD"
+        )
+        assert "NOT_SET_HERE is not set" in added.stderr
+        assert "FORUM_PASSWORD is not set" not in added.stderr
+
+
+def test_a_half_written_account_file_is_said_with_what_to_do(tmp_path: Path) -> None:
+    with start_forum("smf") as forum:
+        desk = Desk(tmp_path, forum)
+        desk("account", "add", "forum", *NAMED)
+        desk("account", "test", "forum")
+        path = desk.files.path("forum")
+        path.write_bytes(path.read_bytes()[:80])
+        before = forum.state.requests
+        for words in (
+            ("account", "test", "forum"),
+            ("full", "--site", "forum"),
+            ("account", "forget", "forum"),
+        ):
+            done = desk(*words)
+            assert (done.returncode, f"mv {path}" in done.stderr) == (1, True)
+        assert "is damaged" in desk("account", "list").stdout
+        assert forum.state.requests == before

@@ -521,20 +521,195 @@ class Flarum(OtherForum):
         return Response(b'{"token":"x","userId":"7"}', 200, "application/json")
 
 
+class Joomla(OtherForum):
+    """A token whose name is random and whose value is 1, an `option` and a `task` in hidden fields, a module form."""
+
+    name = "joomla"
+
+    def bar(self, visit: Visit) -> str:
+        if visit.member:
+            return f'<form action="/component/users" method="post" id="login-form"><div class="login-greeting">Hi {MEMBER[0]},</div><button type="submit" name="Submit">Log out</button>{hidden({"task": "user.logout"})}</form>'
+        return '<a href="/component/users/login?Itemid=101">Log in</a>'
+
+    def wall(self, visit: Visit) -> Response:
+        return self.shown(
+            visit,
+            '<div id="system-message"><div class="alert-message">You are not authorised to view this resource.</div></div>',
+            status=403,
+        )
+
+    def login(self, visit: Visit) -> Response | None:
+        if visit.request.path != "/component/users/login":
+            return None
+        fields, error = visit.request.form(), ""
+        if visit.request.method == "POST":
+            if fields.get(self.token_of(visit)) != "1" or fields.get("task") != "user.login":
+                self.refuse("token")
+                error = "The most recent request was denied because it had an invalid security token. Please refresh the page and try again."
+            elif not self.knows(fields.get("username"), fields.get("password")):
+                self.wrong()
+                error = "Username and password do not match or you do not have an account yet."
+            else:
+                self.enter(visit)
+                return self.to("/")
+        box = (
+            f'<div id="system-message-container"><joomla-alert type="warning"><div class="alert-message">{error}</div></joomla-alert></div>'
+            if error
+            else ""
+        )
+        extra = hidden(
+            {"option": "com_users", "task": "user.login", "return": "aW5kZXgucGhw", self.token_of(visit): "1"}
+        )
+        return self.shown(
+            visit,
+            f'{box}<div class="com-users-login login"><form action="/component/users/login?task=user.login" method="post" class="form-validate"><fieldset>'
+            '<label id="username-lbl" for="username">Username<span class="star">*</span></label><input type="text" name="username" id="username" required>'
+            '<label for="password">Password</label><input type="password" name="password" id="password" required><button type="button" class="input-password-toggle">Show</button>'
+            f'<input id="remember" type="checkbox" name="remember" value="yes"></fieldset><button type="submit" class="btn">Log in</button>{extra}</form></div>',
+        )
+
+
+class Moodle(OtherForum):
+    """A login token, an anchor field, a second form on the page that enters as a guest."""
+
+    name = "moodle"
+
+    def bar(self, visit: Visit) -> str:
+        if visit.member:
+            return f'<span class="usertext">{MEMBER[0]}</span><a href="/login/logout.php?sesskey={self.token_of(visit)[:10]}">Log out</a>'
+        return 'You are not logged in. (<a href="/login/index.php">Log in</a>)'
+
+    def login(self, visit: Visit) -> Response | None:
+        if not visit.request.path.startswith("/login"):
+            return None
+        fields, error = visit.request.form(), ""
+        if visit.request.path == "/login":
+            return self.to("/login/index.php")
+        if visit.request.method == "POST":
+            if fields.get("logintoken") != self.token_of(visit):
+                self.refuse("token")
+                error = "Your session has timed out. Please log in again."
+            elif fields.get("username") == "guest" or not self.knows(
+                fields.get("username"), fields.get("password")
+            ):
+                self.wrong()
+                error = "Invalid login, please try again"
+            else:
+                self.enter(visit)
+                return self.to("/")
+        box = (
+            f'<div class="loginerrors mt-3"><a href="#" id="loginerrormessage" class="accesshide">{error}</a><div class="alert alert-danger" role="alert">{error}</div></div>'
+            if error
+            else ""
+        )
+        token = hidden({"logintoken": self.token_of(visit)})
+        return self.shown(
+            visit,
+            f'{box}<form action="/login/index.php" method="post" id="login"><input id="anchor" type="hidden" name="anchor" value="">{token}<input type="text" name="username" id="username" value="" placeholder="Username" autocomplete="username">'
+            '<input type="password" name="password" id="password" value="" placeholder="Password"><button type="submit" id="loginbtn">Log in</button></form>'
+            f'<form action="/login/index.php" method="post" id="guestlogin"><input type="hidden" name="username" value="guest"><input type="hidden" name="password" value="guest">{token}<button type="submit">Access as a guest</button></form>',
+        )
+
+
+class Allauth(OtherForum):
+    """django-allauth: `login` and `password` under a csrf token, a form to confirm the log-out, other providers."""
+
+    name = "allauth"
+
+    def bar(self, visit: Visit) -> str:
+        return (
+            '<a href="/accounts/email/">E-mail</a> <a href="/accounts/logout/">Sign Out</a>'
+            if visit.member
+            else '<a href="/accounts/login/">Sign In</a> <a href="/accounts/signup/">Sign Up</a>'
+        )
+
+    def wall(self, visit: Visit) -> Response:
+        return self.to("/accounts/login/?next=" + quote(visit.request.target, safe=""))
+
+    def login(self, visit: Visit) -> Response | None:
+        if visit.request.path != "/accounts/login/":
+            return None
+        fields, error, status = visit.request.form(), "", 200
+        if visit.request.method == "POST":
+            sent = visit.request.cookies.get("csrftoken")
+            if (
+                not sent
+                or fields.get("csrfmiddlewaretoken") != sent
+                or not visit.request.headers.get("referer", "").startswith(self.origin)
+            ):
+                self.refuse("csrf")
+                return self.page(
+                    "<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>", status=403
+                )
+            if self.knows(fields.get("login"), fields.get("password")):
+                self.enter(visit)
+                return self.to("/")
+            self.wrong()
+            error = '<ul class="errorlist nonfield"><li>The username and/or password you specified are not correct.</li></ul>'
+        visit.cookies.append(f"csrftoken={self.token_of(visit)}; path=/; SameSite=Lax")
+        return self.page(
+            f'<h1>Sign In</h1><p>Please sign in with one of your existing third party accounts.</p><ul><li><a href="/accounts/github/login/">GitHub</a></li></ul>'
+            f'<form class="login" method="post" action="/accounts/login/">{hidden({"csrfmiddlewaretoken": self.token_of(visit)})}{error}<p><label for="id_login">Login:</label><input type="text" name="login" placeholder="Username or email" id="id_login" required></p>'
+            '<p><label for="id_password">Password:</label><input type="password" name="password" id="id_password" required></p><p><input type="checkbox" name="remember" id="id_remember"></p>'
+            '<a class="button secondaryAction" href="/accounts/password/reset/">Forgot Password?</a><button class="primaryAction" type="submit">Sign In</button></form>',
+            status=status,
+        )
+
+
+class Tracker(OtherForum):
+    """A tracker of its own making: no ids, no labels, a GET of the form that counts tries, `takelogin`."""
+
+    name = "tracker"
+
+    def bar(self, visit: Visit) -> str:
+        return (
+            f'<b>{MEMBER[0]}</b> <a href="/my.php">my</a> <a href="/exit.php">выйти</a>'
+            if visit.member
+            else '<a href="/login.php"><b>Войти на трекер</b></a>'
+        )
+
+    def wall(self, visit: Visit) -> Response:
+        return self.page(
+            '<table><tr><td class="embedded"><h2>Ошибка</h2>Страница доступна только зарегистрированным пользователям</td></tr></table>'
+        )
+
+    def login(self, visit: Visit) -> Response | None:
+        if visit.request.path == "/takelogin.php":
+            fields = visit.request.form()
+            if self.knows(fields.get("n"), fields.get("p")):
+                self.enter(visit)
+                return self.page('<script>location="/"</script><meta http-equiv="refresh" content="0;url=/">')
+            self.wrong()
+            return self.page(
+                '<table><tr><td class="embedded"><h2>Вход не удался!</h2>Неверное имя или пароль. Осталось попыток: 6</td></tr></table>'
+            )
+        if visit.request.path != "/login.php":
+            return None
+        return self.page(
+            "<form method=post action=takelogin.php><table border=0><tr><td>Имя</td><td><input type=text size=40 name=n></td></tr><tr><td>Пароль</td><td><input type=password size=40 name=p></td></tr>"
+            '<tr><td colspan=2><input type=checkbox name=r value=1> не запоминать IP</td></tr><tr><td colspan=2><input type=submit value="OK"></td></tr></table></form>'
+        )
+
+
+class ScriptOnly(OtherForum):
+    """Fields in no form, and a script that sends what they hold nobody knows how."""
+
+    name = "script-only"
+
+    def login(self, visit: Visit) -> Response | None:
+        if visit.request.path != "/login":
+            return None
+        return self.page(
+            '<div id="app"><input class="u"><input class="p" type="password"><button onclick="go()">Log in</button></div>'
+            "<script>function go(){fetch('/api/v2/auth',{method:'POST',body:enc(u,p)})}</script>"
+        )
+
+
 OTHERS: dict[str, type[OtherForum]] = {
     one.name: one
     for one in (
-        WordPress,
-        MediaWiki,
-        Drupal,
-        Invision,
-        NodeBB,
-        TwoPages,
-        Mail,
-        Phpwind,
-        Basic,
-        Digest,
-        Flarum,
+        *(WordPress, MediaWiki, Drupal, Invision, NodeBB, TwoPages, Mail, Phpwind, Basic, Digest, Flarum),
+        *(Joomla, Moodle, Allauth, Tracker),
     )
 }
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from harvester import wiring
 from harvester.demo.forums import MEMBER, RunningForum
 from harvester.model.site import Account, RobotsDecision, SiteFile
 from harvester.patterns.sitefile import site_from_url
 from tests.crawl.harvesting import crawl, harvested, store_in
-from tests.crawl.other_forums import OTHERS
+from tests.crawl.other_forums import OTHERS, Phpwind, ScriptOnly
 
 ALLOWED = RobotsDecision(True, "2026-11-30", "https://forum.example.org/terms")
 
@@ -40,6 +41,17 @@ def test_one_login_opens_all_that_members_may_have(name: str, tmp_path: Path) ->
         assert forum.state.violations == []
 
 
+@pytest.mark.parametrize("name", [name for name in OTHERS if name not in ("basic", "digest")])
+def test_a_session_that_ends_in_the_middle_is_taken_up_once(name: str, tmp_path: Path) -> None:
+    with RunningForum(OTHERS[name], {"lapse_after": 6}) as forum:
+        crawl(tmp_path, members_site(forum.url))
+        with store_in(tmp_path) as store:
+            got = harvested(store).files
+            said = [one.detail for kind in ("login", "login_refused") for one in store.events(kind=kind)]
+        assert (forum.refused, forum.state.logins) == ([], 2), said
+        assert forum.wanted("none", "login") - got == set()
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_wrong_password_is_sent_once_and_said_plainly(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -51,3 +63,28 @@ def test_a_wrong_password_is_sent_once_and_said_plainly(
         assert (forum.refused, forum.state.logins) == (["password"], 0)
         with store_in(tmp_path) as store:
             assert [one.detail["verdict"] for one in store.events(kind="login")] == ["bad_credentials"]
+
+
+def test_a_password_that_only_a_script_could_send_is_not_sent_and_cookies_are_advised(tmp_path: Path) -> None:
+    with RunningForum(ScriptOnly, {}) as forum:
+        crawl(tmp_path, members_site(forum.url))
+        assert forum.state.logins == 0
+        with store_in(tmp_path) as store:
+            refused = store.events(kind="login_refused")
+            assert store.events(kind="login") == []
+            assert all("--cookies FILE" in item.opens for item in store.parked(kind="login"))
+    assert {one.detail["verdict"] for one in refused} == {"no_form"}
+    assert "a script asks for the password" in str(refused[-1].detail["why"])
+
+
+def test_phpwind_as_it_ships_is_not_logged_in_to_without_the_recorded_decision(tmp_path: Path) -> None:
+    with RunningForum(Phpwind, {}) as forum:
+        crawl(tmp_path, replace(members_site(forum.url), robots=RobotsDecision()))
+        assert forum.state.logins == 0
+        assert not [target for target in forum.state.hits if "c=login" in target]
+        with store_in(tmp_path) as store:
+            assert [item.url for item in store.parked(kind="robots") if item.role == "login"]
+            assert all("robots: account_actions" in item.opens for item in store.parked(kind="login"))
+        crawl(tmp_path, members_site(forum.url), run=wiring.refresh)
+        with store_in(tmp_path) as store:
+            assert forum.wanted("none", "login") - harvested(store).files == set()

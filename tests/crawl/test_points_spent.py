@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,7 +111,9 @@ def test_a_price_that_is_another_on_the_form_is_not_paid(
 
     def dearer(forum: DiscuzForum, request, visitor, purse):  # type: ignore[no-untyped-def]  # as the forum's own
         answer = shown(forum, request, visitor, purse)
-        return replace(answer, body=answer.body.replace(" 金钱".encode("gbk"), "9 金钱".encode("gbk")))
+        return dataclasses.replace(
+            answer, body=answer.body.replace(" 金钱".encode("gbk"), "9 金钱".encode("gbk"))
+        )
 
     monkeypatch.setattr(DiscuzForum, "_pay", dearer)
     crawl(tmp_path, site(demo, max_per_item=100, max_per_day=1000))

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote, quote_plus
 
 import pytest
 from msgspec.structs import replace
@@ -17,26 +12,8 @@ from harvester.demo.forums import MEMBER, Forum, start_forum
 from harvester.model.site import Account
 from harvester.patterns.sitefile import dump_site_file, site_from_url
 from tests.cli.running import run_command
-from tests.crawl.harvesting import crawl, store_in
-
-USER, PASSWORD = "marked-user-qzxv", "marked pass/wörd-qzxv&=测"
-
-
-def forms_of(secret: str) -> Iterator[bytes]:
-    """The ways in which a secret might be written."""
-    yield secret.encode()
-    yield secret.encode("gbk", "replace")
-    yield quote(secret).encode()
-    yield quote_plus(secret).encode()
-    yield json.dumps(secret).strip('"').encode()
-    yield base64.b64encode(secret.encode()).rstrip(b"=")[:-1]
-    for digest in ("md5", "sha1", "sha256"):
-        yield hashlib.new(digest, secret.encode(), usedforsecurity=False).hexdigest().encode()
-
-
-def leaks(content: bytes, secrets: dict[str, str]) -> list[str]:
-    lower = content.lower()
-    return [name for name, secret in secrets.items() for form in forms_of(secret) if form.lower() in lower]
+from tests.crawl.harvesting import crawl
+from tests.crawl.leaking import PASSWORD, USER, found_in, leaks, told_by_the_store, written_in
 
 
 @pytest.fixture
@@ -74,19 +51,15 @@ def test_nothing_that_a_crawl_writes_holds_a_secret(
         )
         crawl(tmp_path / "data", site)
         sessions = dict(_member_sessions(forum))
-    with store_in(tmp_path / "data") as store:
-        events = repr(store.events(limit=1000))
-        exported = repr(list(store.iter_torrents())) + repr(store.parked(limit=1000))
-    written = {path: path.read_bytes() for path in (tmp_path / "data").rglob("*") if path.is_file()}
+    written = written_in(tmp_path / "data")
     out, err = capfd.readouterr()
-    texts = {"log": caplog.text, "stdout": out, "stderr": err, "events": events, "exported": exported}
-    everything = {str(path): content for path, content in written.items()} | {
-        place: text.encode() for place, text in texts.items()
-    }
+    texts = {"log": caplog.text, "stdout": out, "stderr": err}
+    everything = written | told_by_the_store(tmp_path / "data")
+    everything |= {place: text.encode() for place, text in texts.items()}
     assert len(written) >= 3
-    assert {place: found for place, content in everything.items() if (found := leaks(content, marked))} == {}
+    assert found_in(everything, marked) == {}
     elsewhere = {place: content for place, content in everything.items() if "/sessions/" not in place}
-    assert {place for place, content in elsewhere.items() if leaks(content, sessions)} == set()
+    assert set(found_in(elsewhere, sessions)) == set()
 
 
 def _member_sessions(forum: Forum) -> list[tuple[str, str]]:

@@ -45,6 +45,7 @@ PAGES = {
     "unit3d": '<title>Example</title><a href="https://x.example/torrents/download/5">DL</a><!-- UNIT3D -->',
     "torrentpier": '<a href="dl.php?id=5">dl</a><script>window.BB = {};</script>',
     "mediawiki": '<meta name="generator" content="MediaWiki 1.39.1"/>',
+    "flarum": '<script id="flarum-json-payload" type="application/json">{}</script>',
     "nodebb": '<script src="/assets/nodebb.min.js?v=1"></script><a href="/topic/5/a">a</a>',
     "directory-listing": '<title>Index of /iso</title><h1>Index of /iso</h1><a href="?C=M;O=A">',
 }

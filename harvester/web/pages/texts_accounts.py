@@ -14,6 +14,7 @@ CHINESE = {
     "asked:second_factor": "两步验证代码",
     "asked:security_question": "安全提问",
     "Accounts": "账号",
+    "{n} wait for you": "{n} 个账号在等你",
     "What sites ask of you, and how your accounts are doing.": "各站点要求你做的事，以及账号的状态。",
     "No account yet. Add one on the server:": "还没有账号。在服务器上添加：",
     "The site asks for {what}": "站点要求：{what}",

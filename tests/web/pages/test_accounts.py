@@ -171,6 +171,18 @@ def test_a_file_that_others_can_read_is_said_and_not_read(desk: Desk) -> None:
     assert "is damaged" in desk.text()
 
 
+def test_every_page_tells_the_operator_and_nobody_else_that_something_waits(desk: Desk) -> None:
+    login(desk.web)
+    badge = "nav .badge::text"
+    assert Selector(desk.web.get("/").text).css(badge).get() is None
+    desk.files.change(
+        "forum", lambda state: replace(state, frozen="the site refused the user name or password")
+    )
+    assert Selector(desk.web.get("/").text).css(badge).get() == "1"
+    desk.web.client.cookies.clear()
+    assert Selector(desk.web.get("/").text).css(badge).get() is None
+
+
 @pytest.mark.parametrize("path", ["/accounts/nobody/ask", "/accounts/nobody/answer", "/accounts/..%2f/ask"])
 def test_accounts_that_are_not_there_are_not_found(desk: Desk, path: str) -> None:
     login(desk.web)
