@@ -115,6 +115,10 @@ class TorrentDetail(TorrentRow):
 
     model_config = ConfigDict(extra="ignore")
 
+    category: str = Field(
+        description="video, audio, software, books, games, images or other; or as the site says.",
+        examples=["software"],
+    )
     has_file: bool
     file_list: list[TorrentFile]
     trackers: list[str] = Field(description="With secrets replaced by ***.")
