@@ -15,6 +15,7 @@ from harvester.search.querylog import QueryLog
 from harvester.settings import Settings
 from harvester.web.keys import ApiKey, KeyFile, Scope, digest_of
 from harvester.web.limits import RateLimiter
+from harvester.web.metrics import Metrics
 from harvester.web.sessions import Sessions
 
 _FAILURES_PER_MINUTE = 40
@@ -31,6 +32,7 @@ class Services:
     keys: KeyFile
     queries: QueryLog
     folder: wiring.SiteFolder
+    metrics: Metrics
     sessions: Sessions = field(default_factory=Sessions)
     requests: RateLimiter = field(default_factory=lambda: RateLimiter(0))
     failures: RateLimiter = field(default_factory=lambda: RateLimiter(_FAILURES_PER_MINUTE))
@@ -68,10 +70,12 @@ class Services:
 
 def services_for(settings: Settings, store: Store) -> Services:
     """The services of these settings over an open store."""
+    index = wiring.search_index(settings)
     return Services(
         settings=settings,
         store=store,
-        index=wiring.search_index(settings),
+        index=index,
+        metrics=Metrics(store, index),
         keys=KeyFile(settings.data),
         queries=QueryLog(store, enabled=settings.query_log),
         folder=wiring.SiteFolder(settings),

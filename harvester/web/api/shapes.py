@@ -138,6 +138,16 @@ class SightingRow(Source):
     times: int
 
 
+class Health(BaseModel):
+    """Whether the server can answer."""
+
+    status: str = Field(description="`ok` or `failing`.", examples=["ok"])
+    version: str
+    database: str = Field(description="`ok`, or the kind of error.", examples=["ok"])
+    index: str = Field(description="`ok`, or the kind of error.", examples=["ok"])
+    index_behind: int | None = Field(description="Changes that are not in the index yet.", examples=[0])
+
+
 class Sightings(BaseModel):
     """Where a torrent was seen, the first place first."""
 
