@@ -59,6 +59,7 @@ def page(request: Request, template: str, context: Mapping[str, Any], status: in
         "languages": LANGUAGES,
         "principal": principal,
         "operator": principal.is_operator,
+        "admin": principal.may(Scope.ADMIN),
         "csrf": principal.session.csrf if principal.session else "",
         "version": __version__,
         "here": _here(request),
