@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rq.logutils import setup_loghandlers
 
+from harvester import wiring
 from harvester.demo import start_demo
 from harvester.logs import configure
 from harvester.settings import Settings
+from harvester.web.server import server_for
 from tests.crawl.harvesting import crawl
 
 SECRET = "http://u:pw@a.example/announce/0123456789abcdef0123?passkey=abc&x=1"
@@ -110,3 +113,43 @@ def test_a_crawl_tells_its_start_and_end_and_at_most_a_line_a_second(
     assert lines[-1]["figures"]["torrents_new"] == report.figures.torrents_new
     assert any("first wall of its kind" in line["message"] for line in lines[1:-1])
     assert len(lines) <= report.seconds + 3
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_the_web_server_tells_no_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], log_format: str
+) -> None:
+    told = settings(log_format=log_format, data=str(tmp_path))
+    configure(told)
+    with wiring.opened_store(told, create=True) as store:
+        server_for(told, store)
+    # The lines that uvicorn writes of a request and of an application that failed.
+    logging.getLogger("uvicorn.error").error("Exception in ASGI application for %s", SECRET)
+    access = logging.getLogger("uvicorn.access")
+    access.propagate = True
+    access.warning(
+        '%s - "%s %s HTTP/%s" %d', "192.0.2.1:1", "GET", f"/?q=1&passkey=abc&u={SECRET}", "1.1", 200
+    )
+    lines = capsys.readouterr().err
+    assert len(lines.splitlines()) == 2
+    assert "192.0.2.1" in lines
+    for secret in ("pw@", "passkey=abc", "0123456789abcdef0123"):
+        assert secret not in lines
+    assert not any(
+        logging.getLogger(name).handlers for name in ("uvicorn", "uvicorn.error", "uvicorn.access")
+    )
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_a_worker_of_the_queue_tells_no_secret(capsys: pytest.CaptureFixture[str], log_format: str) -> None:
+    configure(settings(log_format=log_format))
+    # What a worker does when it starts.
+    setup_loghandlers("INFO")
+    try:
+        logging.getLogger("rq.worker").warning("default: harvester.worker.refresh(%r) (job)", SECRET)
+        said = capsys.readouterr()
+    finally:
+        logging.getLogger("rq.worker").handlers.clear()
+    assert "default: harvester.worker.refresh" in said.err
+    for secret in ("pw@", "passkey=abc", "0123456789abcdef0123"):
+        assert secret not in said.out + said.err

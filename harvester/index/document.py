@@ -13,6 +13,7 @@ from harvester.text.folding import fold
 from harvester.text.name_language import language_of
 from harvester.text.segment import dictionary_words
 from harvester.text.terms import distinct_terms, index_terms
+from harvester.torrents.category import category_of
 
 MAX_TERMS = 50_000
 """Terms of one torrent; a list of a million files has more, and is cut there."""
@@ -64,7 +65,8 @@ def _add_keywords(
         document.add_text("ext", extension)
     document.add_text("main", (extensions((torrent.main_path,)) or (UNKNOWN,))[0])
     document.add_text("lang", language or UNKNOWN)
-    document.add_text("type", torrent.category.lower()[:_MAX_KEYWORD] or UNKNOWN)
+    category = torrent.category or category_of(torrent.name, torrent.main_path, paths)
+    document.add_text("type", category.lower()[:_MAX_KEYWORD])
     document.add_text("private", "yes" if torrent.private else "no")
     for wall in torrent.walls:
         document.add_text("wall", wall.lower()[:_MAX_KEYWORD] or "none")

@@ -18,7 +18,7 @@ import tantivy
 
 from harvester.model.query import NumberField
 
-VERSION = 2
+VERSION = 3
 
 UNKNOWN = "-"
 """The value of a keyword that is not known; queries cannot name it, facets leave it out."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from harvester.model.redact import redact_url
 from harvester.model.stored import Sighting, StoredFile, StoredTorrent, Variant
+from harvester.torrents.category import category_of
 from harvester.torrents.redaction import redact_tracker
 
 Record = dict[str, Any]
@@ -95,6 +96,7 @@ def detailed_record(
     trackers = dict.fromkeys(tracker for variant in variants for tracker in variant.trackers)
     record = torrent_record(torrent, sightings, variants[0].md5 if variants else None)
     return record | {
+        "category": category_in(torrent, files),
         "has_file": torrent.has_file,
         "file_list": [{"path": file.path, "size": file.size} for file in files],
         "trackers": [redact_tracker(tracker) for tracker in trackers],
@@ -110,6 +112,12 @@ def detailed_record(
             for variant in variants
         ],
     }
+
+
+def category_in(torrent: StoredTorrent, files: Sequence[StoredFile]) -> str:
+    """What the site says that it is, else what its name and files say."""
+    largest = max(files, key=lambda file: file.size).path if files else ""
+    return torrent.category or category_of(torrent.name, largest, (file.path for file in files))
 
 
 def _hex(value: bytes | None) -> str | None:

@@ -19,6 +19,7 @@ from harvester.errors import HarvestError
 from harvester.ports.store import Store
 from harvester.settings import Settings
 from harvester.web import api, pages
+from harvester.web.api import health
 from harvester.web.gate import Gate
 from harvester.web.problems import Problem, problem_of, problem_response, wants_page
 from harvester.web.services import Services, services_for
@@ -51,6 +52,7 @@ def build_app(settings: Settings, store: Store) -> FastAPI:
     )
     app.state.services = services
     app.include_router(api.router)
+    app.include_router(health.short)
     app.include_router(pages.router)
     app.mount("/static", pages.static_files())
     for kind in (HTTPException, RequestValidationError, HarvestError):

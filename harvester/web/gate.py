@@ -52,6 +52,17 @@ class Gate:
             await self._app(scope, receive, send)
             return
         answer = _Answer(send)
+        began, method = time.perf_counter(), scope["method"]
+        if method == "HEAD":
+            # Whatever can be got can be asked about; the server leaves the body out.
+            scope = {**scope, "method": "GET"}
+        try:
+            await self._answer(scope, receive, answer)
+        finally:
+            seconds = time.perf_counter() - began
+            self._services.metrics.answered(method, _route_of(scope), answer.status, seconds)
+
+    async def _answer(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         try:
             self._admit(scope)
             await self._app(scope, _Bounded(receive), answer)
@@ -114,15 +125,26 @@ class _Answer:
     def __init__(self, send: Send) -> None:
         self._send = send
         self.started = False
+        self.status = 500
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
+            self.status = message["status"]
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "private, no-cache")
         await self._send(message)
+
+
+def _route_of(scope: Scope) -> str:
+    """The pattern that answered, "" for none: never the path itself, which anybody may make up."""
+    if scope["path"].startswith("/static/"):
+        return "/static"
+    route: str = getattr(scope.get("route"), "path", "")
+    in_api = scope["path"].startswith("/api/v1/") and route and not route.startswith("/api/")
+    return f"/api/v1{route}" if in_api else route
 
 
 def _too_large() -> Problem:

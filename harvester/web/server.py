@@ -63,6 +63,8 @@ def server_for(settings: Settings, store: Store) -> uvicorn.Server:
         build_app(settings, store),
         http=ImpatientProtocol,
         ws="none",
+        # Its own handlers would write to standard error past the filter that takes secrets out.
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

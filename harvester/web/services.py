@@ -16,6 +16,7 @@ from harvester.settings import Settings
 from harvester.web.jobs import AccountJobs
 from harvester.web.keys import ApiKey, KeyFile, Scope, digest_of
 from harvester.web.limits import RateLimiter
+from harvester.web.metrics import Metrics
 from harvester.web.sessions import Sessions
 
 _FAILURES_PER_MINUTE = 40
@@ -32,6 +33,7 @@ class Services:
     keys: KeyFile
     queries: QueryLog
     folder: wiring.SiteFolder
+    metrics: Metrics
     sessions: Sessions = field(default_factory=Sessions)
     requests: RateLimiter = field(default_factory=lambda: RateLimiter(0))
     failures: RateLimiter = field(default_factory=lambda: RateLimiter(_FAILURES_PER_MINUTE))
@@ -70,10 +72,12 @@ class Services:
 
 def services_for(settings: Settings, store: Store) -> Services:
     """The services of these settings over an open store."""
+    index = wiring.search_index(settings)
     return Services(
         settings=settings,
         store=store,
-        index=wiring.search_index(settings),
+        index=index,
+        metrics=Metrics(store, index),
         keys=KeyFile(settings.data),
         queries=QueryLog(store, enabled=settings.query_log),
         folder=wiring.SiteFolder(settings),

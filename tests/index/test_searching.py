@@ -204,7 +204,7 @@ def test_facets_count_all_that_was_found(shelf: Collection) -> None:
     assert facets["site"] == (FacetCount("forum", 4), FacetCount("anime", 1))
     assert facets["ext"][0] == FacetCount("mkv", 3)
     assert {one.value: one.count for one in facets["lang"]} == {"zh": 1, "fr": 1, "ja": 1}
-    assert facets["type"] == ()
+    assert facets["type"] == (FacetCount("video", 4), FacetCount("software", 1))
     assert facets["private"] == (FacetCount("no", 4), FacetCount("yes", 1))
     assert facets["wall"] == (FacetCount("none", 4), FacetCount("login", 1))
 

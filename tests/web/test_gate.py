@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from harvester.web.gate import MAX_BODY, MAX_PATH, MAX_QUERY
-from tests.web.collection import Served, served
+from tests.web.collection import Served, hex_of, served
 
 PATHS = ("/", "/sites", "/login", "/nowhere", "/api/v1/search", "/api/v1/nowhere", "/static/harvest.js")
 
@@ -139,3 +139,22 @@ def test_an_unknown_key_is_refused_even_where_none_is_needed(web: Served) -> Non
     for headers in ({"X-Api-Key": ""}, {"Authorization": "Bearer x"}, {"X-Api-Key": "\u00e9"}):
         answer = client.get("/api/v1/stats", headers={k: v.encode() for k, v in headers.items()})
         assert answer.status_code in (401, 429)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/sites",
+        "/api/v1/search?q=ubuntu",
+        f"/torrents/{hex_of('Ubuntu 24.04 desktop')}.torrent",
+        f"/api/v1/torrents/{hex_of('Ubuntu 24.04 desktop')}.torrent",
+        "/static/harvest.css",
+        "/nowhere",
+    ],
+)
+def test_what_can_be_got_can_be_asked_about(web: Served, path: str) -> None:
+    got, asked = web.client.get(path), web.client.head(path)
+    assert asked.status_code == got.status_code
+    assert asked.headers.get("content-length") == got.headers.get("content-length")
+    assert asked.headers.get("etag") == got.headers.get("etag")

@@ -34,6 +34,7 @@ OPERATIONS = [
     ("/api/v1/crawls", "GET"),
     ("/api/v1/crawls/{crawl_id}", "GET"),
     ("/api/v1/stats", "GET"),
+    ("/api/v1/health", "GET"),
     ("/api/v1/blocks", "GET"),
     ("/api/v1/blocks", "POST"),
     ("/api/v1/blocks/{kind}", "DELETE"),

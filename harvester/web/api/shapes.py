@@ -115,6 +115,10 @@ class TorrentDetail(TorrentRow):
 
     model_config = ConfigDict(extra="ignore")
 
+    category: str = Field(
+        description="video, audio, software, books, games, images or other; or as the site says.",
+        examples=["software"],
+    )
     has_file: bool
     file_list: list[TorrentFile]
     trackers: list[str] = Field(description="With secrets replaced by ***.")
@@ -132,6 +136,16 @@ class SightingRow(Source):
     first_seen: str | None
     last_seen: str | None
     times: int
+
+
+class Health(BaseModel):
+    """Whether the server can answer."""
+
+    status: str = Field(description="`ok` or `failing`.", examples=["ok"])
+    version: str
+    database: str = Field(description="`ok`, or the kind of error.", examples=["ok"])
+    index: str = Field(description="`ok`, or the kind of error.", examples=["ok"])
+    index_behind: int | None = Field(description="Changes that are not in the index yet.", examples=[0])
 
 
 class Sightings(BaseModel):

@@ -1,4 +1,4 @@
-"""Forms of our own pages, as against those that somebody else made up."""
+"""Forms that were sent from a page of this server, by the browser that got it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def owned(request: Request, form: dict[str, str]) -> Principal:
 
 
 def forged() -> Problem:
-    """What is said of a form that was not filled in on our own page."""
+    """403: somebody else made this form up."""
     return Problem(
         403, "forged", "this form was not sent from this site, or is too old", hint="load the page again"
     )

@@ -34,6 +34,27 @@ def test_an_operator_logs_in_sees_private_torrents_and_logs_out(own: Served) -> 
     assert own.get(address).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "back",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example/",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "http:evil.example",
+        "/\r\nLocation: https://evil.example/",
+        "\\\\evil.example",
+        "",
+    ],
+)
+def test_logging_in_leads_to_no_other_server(own: Served, back: str) -> None:
+    page = own.get("/login", back=back).text
+    assert Selector(page).css("form.stack input[name=back]::attr(value)").get() == "/"
+    answer = login(own, back=back)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")  # type: ignore[attr-defined]
+
+
 def test_the_cookie_is_for_this_site_and_for_no_script(own: Served) -> None:
     cookie = login(own).headers["set-cookie"].lower()  # type: ignore[attr-defined]
     assert "httponly" in cookie
