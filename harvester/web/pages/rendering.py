@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope as AsgiScope
 
-from harvester import __version__
+from harvester import __version__, wiring
 from harvester.model.stored import StoredTorrent
 from harvester.search.present import human_size
 from harvester.web.authentication import Principal, check, cookie, principal_of
@@ -59,6 +59,7 @@ def page(request: Request, template: str, context: Mapping[str, Any], status: in
         "languages": LANGUAGES,
         "principal": principal,
         "operator": principal.is_operator,
+        "waiting": wiring.Challenges(services_of(request).settings).waiting() if principal.is_operator else 0,
         "admin": principal.may(Scope.ADMIN),
         "csrf": principal.session.csrf if principal.session else "",
         "version": __version__,
