@@ -20,6 +20,7 @@ from harvester.store.bulk import Dialect
 from harvester.store.failures import mapped
 from harvester.store.postgres import PostgresDialect
 from harvester.store.sqlite import SqliteDialect
+from harvester.store.tables import make_indexes_partial_on_postgresql
 
 # How long a write waits for another process before it is StoreBusy, in seconds.
 BUSY_SECONDS = 10.0
@@ -161,6 +162,7 @@ def _sqlite_engine(url: URL, busy_seconds: float, cache: int, begin: str, pool_s
 
 
 def _postgres_engine(url: URL, busy_seconds: float) -> Engine:
+    make_indexes_partial_on_postgresql()
     settings = {"synchronous_commit": "off", "lock_timeout": int(busy_seconds * 1000), "timezone": "UTC"}
     return create_engine(
         url,

@@ -137,7 +137,6 @@ Index(
     queue.c.crawl_id,
     queue.c.turn,
     sqlite_where=queue.c.ready_at.is_not(None),
-    postgresql_where=queue.c.ready_at.is_not(None),
 )
 
 # Places in the frontier on PostgreSQL (SQLite, with its one writer, uses the counter `place`).
@@ -167,7 +166,6 @@ Index(
     "ix_frontier_owner",
     frontier.c.owner,
     sqlite_where=frontier.c.owner.is_not(None),
-    postgresql_where=frontier.c.owner.is_not(None),
 )
 
 # --- history ------------------------------------------------------------------------------------
@@ -200,7 +198,6 @@ Index(
     url.c.site_id,
     url.c.next_due,
     sqlite_where=url.c.next_due.is_not(None),
-    postgresql_where=url.c.next_due.is_not(None),
 )
 
 visit = Table(
@@ -302,7 +299,6 @@ Index(
     torrent.c.infohash_v2,
     unique=True,
     sqlite_where=torrent.c.infohash_v2.is_not(None),
-    postgresql_where=torrent.c.infohash_v2.is_not(None),
 )
 
 # Ids that are no more: a reader of the change feed drops them.
@@ -443,3 +439,13 @@ block = Table(
     Column("reason", Text, nullable=False),
     Column("since", Time, nullable=False),
 )
+
+
+def make_indexes_partial_on_postgresql() -> None:
+    """Give PostgreSQL's indexes the conditions of SQLite's.
+
+    To name them beside each index would import that dialect, a twelfth of a crawl's start, in every process.
+    """
+    for table in metadata.tables.values():
+        for index in table.indexes:
+            index.dialect_options["postgresql"]["where"] = index.dialect_options["sqlite"]["where"]
