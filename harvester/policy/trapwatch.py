@@ -21,8 +21,8 @@ COPIES = 30
 GROWING = 40
 """Pages of an ever growing number, each leading only to the next, before the series is left."""
 BARREN = 60
-"""Pages without use that lead only to their own kind before the kind is left; five times as many when it
-was of use before."""
+"""Pages without use that lead only to their own kind before the kind is left. Five times as many when it was
+of use before, or two for each page that was, which is more: the last torrents of a site are the rarest."""
 NEAR = 3
 """Fingerprints that differ in at most this many bits are one page."""
 MAX_WATCHED = 4096
@@ -51,11 +51,11 @@ class _Track(Struct):
     barren: int = 0
     growing: int = 0
     largest: int = -1
-    was_useful: bool = False
+    useful: int = 0
 
     @property
     def patience(self) -> int:
-        return 5 if self.was_useful else 1
+        return 5 if self.useful else 1
 
     def is_copy(self, fingerprint: int, near: int) -> bool:
         return any((fingerprint ^ other).bit_count() <= near for other in self.recent)
@@ -120,8 +120,8 @@ class TrapWatch:
         """Be as patient with the kinds and series of these URLs as with any that were of use before."""
         for url in urls:
             for pattern, _, _ in series_of(url):
-                self._track(pattern).was_useful = True
-            self._track("kind " + kind_of(url)).was_useful = True
+                self._track(pattern).useful += 1
+            self._track("kind " + kind_of(url)).useful += 1
 
     def observe(
         self, url: str, fingerprint: int, *, useful: bool, feeds_itself: bool = False
@@ -173,7 +173,7 @@ def _judge_series(
     track.growing = track.growing + 1 if number > track.largest and feeds and not useful else 0
     track.largest = max(track.largest, number)
     track.copies = track.copies + 1 if copy and not useful else 0
-    track.was_useful = track.was_useful or useful
+    track.useful += useful
     if track.copies >= (PAGES_THAT_REPEAT if is_page else COPIES * track.patience):
         return TrapVerdict(pattern, "pagination_repeats" if is_page else "copies")
     if track.growing >= GROWING * track.patience:
@@ -188,12 +188,12 @@ def _judge_kind(
     track.recent.append(fingerprint)
     if useful:
         track.copies = track.barren = 0
-        track.was_useful = True
+        track.useful += 1
         return None
     track.copies = track.copies + 1 if copy else 0
     track.barren += feeds
     if track.copies >= COPIES * track.patience:
         return TrapVerdict(kind, "copies")
-    if track.barren >= BARREN * track.patience:
+    if track.barren >= max(BARREN * track.patience, 2 * track.useful):
         return TrapVerdict(kind, "barren")
     return None

@@ -133,3 +133,11 @@ def test_a_kind_that_was_of_use_before_a_restart_is_not_given_up_sooner_for_it()
             watch.observe(f"http://a.example/topic-{number}", fingerprint, useful=False, feeds_itself=True)
     assert fresh.refusal("http://a.example/topic-999") is not None
     assert recalled.refusal("http://a.example/topic-999") is None
+
+
+def test_a_kind_that_gave_many_torrents_is_given_twice_as_many_pages_to_give_another() -> None:
+    watch = TrapWatch()
+    for number, fingerprint in enumerate(different(400)):
+        watch.observe(f"{HOST}/topic-{number}", fingerprint, useful=True)
+    urls = [f"/topic-{number}" for number in range(400, 1400)]
+    assert pages_until_left(watch, urls, different(1000), feeds_itself=True) == 800
