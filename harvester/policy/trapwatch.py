@@ -21,8 +21,10 @@ COPIES = 30
 GROWING = 40
 """Pages of an ever growing number, each leading only to the next, before the series is left."""
 BARREN = 60
-"""Pages without use that lead only to their own kind before the kind is left. Five times as many when it was
-of use before, or two for each page that was, which is more: the last torrents of a site are the rarest."""
+"""Pages without use that lead only to their own kind before the kind is left.
+
+What was of use before is given five times as many pages of each sort, or two for each page that was of use if
+that is more: the last torrents of a site are the rarest."""
 NEAR = 3
 """Fingerprints that differ in at most this many bits are one page."""
 MAX_WATCHED = 4096
@@ -53,9 +55,9 @@ class _Track(Struct):
     largest: int = -1
     useful: int = 0
 
-    @property
-    def patience(self) -> int:
-        return 5 if self.useful else 1
+    def patience(self, pages: int) -> int:
+        """How many pages without use it is given, where one that never was of use is given `pages`."""
+        return max(5 * pages, 2 * self.useful) if self.useful else pages
 
     def is_copy(self, fingerprint: int, near: int) -> bool:
         return any((fingerprint ^ other).bit_count() <= near for other in self.recent)
@@ -174,9 +176,9 @@ def _judge_series(
     track.largest = max(track.largest, number)
     track.copies = track.copies + 1 if copy and not useful else 0
     track.useful += useful
-    if track.copies >= (PAGES_THAT_REPEAT if is_page else COPIES * track.patience):
+    if track.copies >= (PAGES_THAT_REPEAT if is_page else track.patience(COPIES)):
         return TrapVerdict(pattern, "pagination_repeats" if is_page else "copies")
-    if track.growing >= GROWING * track.patience:
+    if track.growing >= track.patience(GROWING):
         return TrapVerdict(pattern, "growing_number")
     return None
 
@@ -192,8 +194,8 @@ def _judge_kind(
         return None
     track.copies = track.copies + 1 if copy else 0
     track.barren += feeds
-    if track.copies >= COPIES * track.patience:
+    if track.copies >= track.patience(COPIES):
         return TrapVerdict(kind, "copies")
-    if track.barren >= max(BARREN * track.patience, 2 * track.useful):
+    if track.barren >= track.patience(BARREN):
         return TrapVerdict(kind, "barren")
     return None
