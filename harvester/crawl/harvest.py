@@ -21,6 +21,7 @@ from harvester.model.order import Came, PageLink, PageSeen, Place
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
+from harvester.patterns.learner.flips import looks_like_flip
 from harvester.torrents.magnet import parse_magnet
 
 SUSPICIOUS_LAST = 1e15
@@ -80,6 +81,7 @@ class PageHarvest:
         self._now = now
         self._title = page.text.heading or page.text.title if page.text is not None else ""
         self._gave = PageGave()
+        self._key = canonical_key(url)
 
     def take(self) -> PageGave:
         """Put what the page gives into the findings; say what of it is news to this run."""
@@ -90,7 +92,7 @@ class PageHarvest:
             if link.kind in _TORRENTS:
                 self._magnet(link)
                 continue
-            admission = self._context.admissions.judge(link, self._item.depth + 1)
+            admission = self._context.admissions.judge(link, self._depth_of(link))
             match admission.fate:
                 case Fate.FETCH:
                     followed.append((link, admission))
@@ -102,6 +104,17 @@ class PageHarvest:
                     self._leave(link, admission)
         self._follow(followed)
         return self._gave
+
+    def _depth_of(self, link: Link) -> int:
+        """Links away from a start page, by which the scope is bounded.
+
+        A file belongs to the page that shows it. The further pages of a list lie no deeper than its first: a
+        board may have more of them than a site has levels.
+        """
+        is_next = link.url == self._page.links.next
+        stays = link.kind is LinkKind.DOWNLOAD
+        stays = stays or looks_like_flip(self._key, link.key, link.anchor, is_next=is_next)
+        return self._item.depth + (not stays)
 
     def _links(self) -> list[Link]:
         links = list(self._page.links.links)
@@ -163,7 +176,7 @@ class PageHarvest:
             host=admission.host,
             key_hash=admission.key_hash,
             priority=SUSPICIOUS_LAST if admission.suspicious else place.priority,
-            depth=self._item.depth + 1,
+            depth=self._depth_of(link),
             role=role,
             rule=admission.rule,
             hint=hint,
@@ -265,6 +278,6 @@ class PageHarvest:
                 anchor=link.anchor,
                 role=admission.role,
                 rule=admission.rule,
-                depth=self._item.depth + 1,
+                depth=self._depth_of(link),
             )
         )
