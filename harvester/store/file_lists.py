@@ -15,6 +15,7 @@ A list of more than `MOST` files is one zstd frame of JSON, as all were at first
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -85,11 +86,21 @@ def _text(body: bytes, length: int) -> str:
     if length > MAX_UNPACKED:
         _damaged(f"it claims {length:,} bytes unpacked")
     if len(body) != length:
-        unpacker = zstandard.ZstdDecompressor(format=zstandard.FORMAT_ZSTD1_MAGICLESS)
-        body = unpacker.decompress(body, max_output_size=length)
+        body = _decompressor().decompress(body, max_output_size=length)
         if len(body) != length:
             _damaged("its text has another length")
     return body.decode()
+
+
+_of_thread = threading.local()
+
+
+def _decompressor() -> zstandard.ZstdDecompressor:
+    """This thread's own: a context serves one call at a time, and making one costs more than using it."""
+    found: zstandard.ZstdDecompressor | None = getattr(_of_thread, "decompressor", None)
+    if found is None:
+        found = _of_thread.decompressor = zstandard.ZstdDecompressor(format=zstandard.FORMAT_ZSTD1_MAGICLESS)
+    return found
 
 
 def _add_integer(head: bytearray, number: int) -> None:

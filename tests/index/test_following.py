@@ -225,3 +225,13 @@ def test_a_killed_follower_loses_and_repeats_nothing(
     collection.follower.catch_up()
     assert collection.index.count() == len(names)
     assert sorted(collection.names("torrent", limit=200)) == sorted(names)
+
+
+def test_a_new_title_of_a_known_torrent_is_found(collection: Collection) -> None:
+    key = collection.add("Plain name", title="First words")
+    assert collection.names("first words") == ["Plain name"]
+    where = source("thread-Plain name-forum", title="Other words")
+    assert collection.add("Plain name", where=where) == key
+    assert collection.names("other words") == ["Plain name"]
+    collection.add("Plain name", where=source("another thread", title="Yet another"))
+    assert collection.names("yet another") == ["Plain name"]

@@ -6,6 +6,7 @@ import pytest
 
 from harvester.errors import UsageError
 from harvester.index import answering
+from harvester.index.compiling import Compiler
 from harvester.model.query import FacetCount
 from tests.index.conftest import Collection
 from tests.store.builders import NOW, magnet, source, v1, v2, write
@@ -252,3 +253,32 @@ def test_the_ends_of_many_are_found_without_looking_at_all(
         collection.find("", sort="date", limit=10, after=page.next).rows[0].torrent.first_seen
         < NOW + count - 1000
     )
+
+
+def test_what_ranks_highest_is_the_same_however_it_is_found(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("red", "green", "blue", "sea", "moon", "红楼梦", "大雄兔")
+    many = []
+    for number in range(400):
+        chosen = [word for at, word in enumerate(words) if number >> (at % 5) & 1 or number % (at + 3) == 0]
+        name = " ".join([*chosen, *(["red"] * (number % 4)), f"n{number}"])
+        where = source(f"p{number}", title=f"{words[number % 7]} page")
+        many.append(magnet(name, where, size=number * 1000, private=number % 9 == 0))
+    write(collection.store, collection.crawl, now=NOW, torrents=many)
+    collection.follower.catch_up()
+    queries = ("red", "red sea", "red -moon", "sea size:>100kB", "red OR blue", "红楼", "红楼梦 -red", "mo*")
+    for query in queries:
+        for private in (True, False):
+            for offset in (0, 7, 60):
+                pages = []
+                for threshold in (0, 10**9):
+                    monkeypatch.setattr(answering, "MANY_RANKED", threshold)
+                    with monkeypatch.context() as one:
+                        if threshold:
+                            one.setattr(Compiler, "is_one_term", lambda *_: False)
+                        found = collection.find(query, private=private, offset=offset, facets=("lang",))
+                    pages.append(([row.torrent.id for row in found.rows], found.total, found.facets))
+                assert pages[0] == pages[1], (query, private, offset)
+                plain = collection.find(query, private=private, offset=offset)
+                assert plain.total == found.total

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from harvester.model.redact import redact_text
 from harvester.model.stored import Sighting
+from harvester.search.records import category_in
 from harvester.torrents.redaction import redact_tracker
 from harvester.web.api.torrents import file_response
 from harvester.web.keys import Scope
@@ -51,6 +52,7 @@ def torrent_page(request: Request, digest: str) -> HTMLResponse:
     context = {
         "query": query,
         "torrent": torrent,
+        "category": category_in(torrent, files),
         "tree": file_tree(files),
         "files_left": max(0, len(files) - MAX_FILES),
         "trackers": list(trackers),
