@@ -296,7 +296,10 @@ class Unlocker:
 
     async def replied(self, item: FrontierItem, url: str, page: Page) -> bool:
         """Whether a reply was sent that should open what the page hides."""
-        if not (self.member and self._site.reply.allowed and hides_for_reply(page)):
+        if not (self.member and hides_for_reply(page)):
+            return False
+        if not self._site.reply.allowed:
+            self._opens_reply = "a reply in this thread, and replying is not allowed in the site file (reply)"
             return False
         async with self._lock:
             decision = await self._replier.decide(item, url, page)
