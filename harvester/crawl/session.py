@@ -136,7 +136,7 @@ class AccountSession:
             return self._held(Verdict.HELD, f"no login is sent{until}: {hold.why} ({advice})")
         plan = self._plan(login, hint=hint, probe=probe)
         result = await self._attempt(lambda: log_in(plan), mark)
-        if not result.sent and result.challenge is not None and await self._solved(result.challenge):
+        if not result.sent and result.challenge is not None and await self.solved(result.challenge):
             return await self.answer()
         return result
 
@@ -147,7 +147,7 @@ class AccountSession:
         self.change(lambda state: replace(state, proved_at=now))
         return LoginResult(Verdict.OK, "the imported session is good")
 
-    async def _solved(self, challenge: Challenge) -> bool:
+    async def solved(self, challenge: Challenge) -> bool:
         """Whether the site's plugged-in solver has an answer to a captcha; it is asked once a challenge."""
         solvable = challenge.kind in (ChallengeKind.IMAGE, ChallengeKind.QUESTION)
         if not (solvable and self._site.account.solver):

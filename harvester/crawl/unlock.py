@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as
-from harvester.access.reply import Decision, ReplyDecision
+from harvester.access.reply import Decision, ReplyDecision, ReplyResult
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
 from harvester.crawl.parked import ParkedItems
@@ -306,6 +306,8 @@ class Unlocker:
             match decision.decision:
                 case Decision.GO:
                     result = await self._replier.reply(item, url, page, self.jar, decision.text)
+                    if result.asked is not None:
+                        result = await self._solved(result)
                     if result.verdict in ("posted", "unknown") and result.sent:
                         return True
                     self._opens_reply = f"the reply was not accepted ({result.verdict})"
@@ -321,6 +323,14 @@ class Unlocker:
                 case Decision.NO:
                     self._opens_reply = decision.why
         return False
+
+    async def _solved(self, asked: ReplyResult) -> ReplyResult:
+        """The reply, sent with the answer of the site's plugged-in solver; as it was where it has none."""
+        waiting = self.session.state.challenge
+        if waiting is None or not await self.session.solved(waiting):
+            return asked
+        answered = self.session.state.challenge
+        return await self._replier.answer(answered, self.jar) if answered is not None else asked
 
     async def bought(self, url: str, page: Page) -> bool:
         """Whether points were spent on what the page sells, so that it is to be looked at once more."""

@@ -12,7 +12,7 @@ from harvester.demo.forums import MEMBER, RunningForum
 from harvester.model.site import Account, RobotsDecision, SiteFile
 from harvester.patterns.sitefile import site_from_url
 from tests.crawl.harvesting import crawl, harvested, store_in
-from tests.crawl.other_forums import OTHERS, Phpwind, ScriptOnly
+from tests.crawl.other_forums import OTHERS, Basic, Phpwind, ScriptOnly
 
 ALLOWED = RobotsDecision(True, "2026-11-30", "https://forum.example.org/terms")
 
@@ -41,7 +41,7 @@ def test_one_login_opens_all_that_members_may_have(name: str, tmp_path: Path) ->
         assert forum.state.violations == []
 
 
-@pytest.mark.parametrize("name", [name for name in OTHERS if name not in ("basic", "digest")])
+@pytest.mark.parametrize("name", [name for name in OTHERS if not issubclass(OTHERS[name], Basic)])
 def test_a_session_that_ends_in_the_middle_is_taken_up_once(name: str, tmp_path: Path) -> None:
     with RunningForum(OTHERS[name], {"lapse_after": 6}) as forum:
         crawl(tmp_path, members_site(forum.url))
