@@ -222,6 +222,7 @@ class AccountSession:
             hint=hint,
             probe=probe,
             member_link=self.state.member_link,
+            http_auth=self.state.http_auth if self.member else "",
             patience=patience_with(site),
         )
 
@@ -245,6 +246,8 @@ class AccountSession:
             result = LoginResult(Verdict.UNREACHABLE, f"{error.kind}: {error.why}", sent)
         except AccessError as error:
             result = LoginResult(Verdict.UNREACHABLE, str(error), sent)
+        if result.sent:
+            await about_to_send()  # what every request carried was a try, too
         self._conclude(result, mark, sent)
         return result
 
