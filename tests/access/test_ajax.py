@@ -7,8 +7,9 @@ import pytest
 from harvester.access.ajax import message_in, unwrapped
 
 ANSWER = (
-    '<?xml version="1.0" encoding="utf-8"?>\r\n<root><![CDATA[<script>if(typeof errorhandle_login==\'function\') '
-    "{errorhandle_login('登录失败，您还可以尝试 4 次', {});}</script>]]></root>"
+    '<?xml version="1.0" encoding="utf-8"?>\r\n<root><![CDATA[<script>'
+    "if(typeof errorhandle_login=='function') {"
+    "errorhandle_login('登录失败，您还可以尝试 4 次', {});}</script>]]></root>"
 )
 
 
