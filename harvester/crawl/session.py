@@ -192,8 +192,8 @@ class AccountSession:
     async def answer(self) -> LoginResult:
         """Send the answer that the operator gave. Never raises."""
         challenge = self.state.challenge
-        if challenge is None or not challenge.answer:
-            return LoginResult(Verdict.UNKNOWN, "nothing waits for an answer")
+        if challenge is None or not challenge.answer or challenge.reply is not None:
+            return LoginResult(Verdict.UNKNOWN, "no login waits for an answer")
         try:
             login = self._means.credentials.find(self._site.account)
         except AccessError as error:

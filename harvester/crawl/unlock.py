@@ -173,7 +173,8 @@ class Unlocker:
 
     async def _took_up(self, state: AccountState) -> bool:
         """Go on with a login as the operator's word in `state` allows; whether we are a member now."""
-        if state.challenge is not None and state.challenge.answer:
+        challenge = state.challenge
+        if challenge is not None and challenge.answer and challenge.reply is None:
             await self.session.answer()
         elif state.wanted:
             self.session.change(lambda kept: replace(kept, wanted=False))
