@@ -83,8 +83,8 @@ def answer(plan: LoginPlan, challenge: Challenge, said: str) -> Flow[LoginResult
 def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
     """Find and fill the login form; a result instead when there is nothing to send."""
     start = yield from get_page(plan, plan.start)
-    if start.asks:
-        return http_auth(plan, start)
+    if start.asks or plan.http_auth:
+        return (yield from http_auth(plan, start))
     before, evidence = seen_as(start.html, link=plan.member_link, tree=start.tree)
     if before is Seen.MEMBER:
         return LoginResult(Verdict.OK, f"already logged in: {evidence}")
@@ -97,7 +97,16 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         if refusal:
             return LoginResult(Verdict.REFUSED, refusal)
         return Prepared(filled, None, knowledge, (before, start), frozenset())
-    best, named = None, None
+    found = yield from _look_for_form(plan, start, knowledge)
+    if isinstance(found, LoginResult | Prepared):
+        return found
+    return (yield from _prepared(plan, *found, knowledge, (before, start)))
+
+
+def _look_for_form(
+    plan: LoginPlan, start: Read, knowledge: LoginKnowledge
+) -> Flow[tuple[LoginForm, Read] | Prepared | LoginResult]:
+    """The login form with the page it stands on; a form for the name alone where there is no other."""
     met: dict[str, Read] = {}
     for url in login_pages(plan, start, knowledge):
         if url in met or len(met) >= MOST_PAGES - 1:
@@ -105,22 +114,17 @@ def prepare(plan: LoginPlan) -> Flow[Prepared | LoginResult]:
         page = start if url == plan.start else (yield from get_page(plan, url, referer=plan.start))
         met[url] = page
         if page.asks:
-            return http_auth(plan, page)
+            return (yield from http_auth(plan, page))
         _stop_at_walls(page)
-        found = choose_login_form(page.forms, knowledge)
-        if found is not None:
-            best = (found, page)
-            break  # the form that was read last is the one whose tokens are good
-        name_form = choose_name_form(page.forms) if wall_urls.is_login(page.url) or url == plan.hint else None
-        if name_form is not None:
-            named = (name_form, page)
-            break
-    if best is None and named is None and (quick := choose_login_form(start.forms, knowledge)) is not None:
-        best = (quick, start)
-    chosen = best or named
-    if chosen is None:
-        return LoginResult(Verdict.NO_FORM, _no_form((start, *met.values())))
-    return (yield from _prepared(plan, *chosen, knowledge, (before, start)))
+        # The form that was read last is the one whose tokens are good.
+        if (found := choose_login_form(page.forms, knowledge)) is not None:
+            return found, page
+        is_login = wall_urls.is_login(page.url) or url == plan.hint
+        if is_login and (name_form := choose_name_form(page.forms)) is not None:
+            return name_form, page
+    if (quick := choose_login_form(start.forms, knowledge)) is not None:
+        return quick, start
+    return LoginResult(Verdict.NO_FORM, _no_form((start, *met.values())))
 
 
 def _prepared(

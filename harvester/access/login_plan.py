@@ -47,6 +47,8 @@ class LoginPlan(Struct, frozen=True):
     probe: str = ""
     member_link: str = ""
     patience: float = 3.0
+    http_auth: str = ""
+    """The scheme in which credentials go out with every request already, "" for none."""
     only_look: bool = False
     """Only see whether we are logged in; look for no form."""
 

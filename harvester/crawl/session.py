@@ -136,7 +136,7 @@ class AccountSession:
             return self._held(Verdict.HELD, f"no login is sent{until}: {hold.why} ({advice})")
         plan = self._plan(login, hint=hint, probe=probe)
         result = await self._attempt(lambda: log_in(plan), mark)
-        if not result.sent and result.challenge is not None and await self._solved(result.challenge):
+        if not result.sent and result.challenge is not None and await self.solved(result.challenge):
             return await self.answer()
         return result
 
@@ -147,7 +147,7 @@ class AccountSession:
         self.change(lambda state: replace(state, proved_at=now))
         return LoginResult(Verdict.OK, "the imported session is good")
 
-    async def _solved(self, challenge: Challenge) -> bool:
+    async def solved(self, challenge: Challenge) -> bool:
         """Whether the site's plugged-in solver has an answer to a captcha; it is asked once a challenge."""
         solvable = challenge.kind in (ChallengeKind.IMAGE, ChallengeKind.QUESTION)
         if not (solvable and self._site.account.solver):
@@ -192,8 +192,8 @@ class AccountSession:
     async def answer(self) -> LoginResult:
         """Send the answer that the operator gave. Never raises."""
         challenge = self.state.challenge
-        if challenge is None or not challenge.answer:
-            return LoginResult(Verdict.UNKNOWN, "nothing waits for an answer")
+        if challenge is None or not challenge.answer or challenge.reply is not None:
+            return LoginResult(Verdict.UNKNOWN, "no login waits for an answer")
         try:
             login = self._means.credentials.find(self._site.account)
         except AccessError as error:
@@ -222,6 +222,7 @@ class AccountSession:
             hint=hint,
             probe=probe,
             member_link=self.state.member_link,
+            http_auth=self.state.http_auth if self.member else "",
             patience=patience_with(site),
         )
 
@@ -245,6 +246,8 @@ class AccountSession:
             result = LoginResult(Verdict.UNREACHABLE, f"{error.kind}: {error.why}", sent)
         except AccessError as error:
             result = LoginResult(Verdict.UNREACHABLE, str(error), sent)
+        if result.sent:
+            await about_to_send()  # what every request carried was a try, too
         self._conclude(result, mark, sent)
         return result
 

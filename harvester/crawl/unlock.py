@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as
-from harvester.access.reply import Decision, ReplyDecision
+from harvester.access.reply import Decision, ReplyDecision, ReplyResult
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
 from harvester.crawl.parked import ParkedItems
@@ -173,7 +173,8 @@ class Unlocker:
 
     async def _took_up(self, state: AccountState) -> bool:
         """Go on with a login as the operator's word in `state` allows; whether we are a member now."""
-        if state.challenge is not None and state.challenge.answer:
+        challenge = state.challenge
+        if challenge is not None and challenge.answer and challenge.reply is None:
             await self.session.answer()
         elif state.wanted:
             self.session.change(lambda kept: replace(kept, wanted=False))
@@ -296,13 +297,18 @@ class Unlocker:
 
     async def replied(self, item: FrontierItem, url: str, page: Page) -> bool:
         """Whether a reply was sent that should open what the page hides."""
-        if not (self.member and self._site.reply.allowed and hides_for_reply(page)):
+        if not (self.member and hides_for_reply(page)):
+            return False
+        if not self._site.reply.allowed:
+            self._opens_reply = "a reply in this thread, and replying is not allowed in the site file (reply)"
             return False
         async with self._lock:
             decision = await self._replier.decide(item, url, page)
             match decision.decision:
                 case Decision.GO:
                     result = await self._replier.reply(item, url, page, self.jar, decision.text)
+                    if result.asked is not None:
+                        result = await self._solved(result)
                     if result.verdict in ("posted", "unknown") and result.sent:
                         return True
                     self._opens_reply = f"the reply was not accepted ({result.verdict})"
@@ -318,6 +324,14 @@ class Unlocker:
                 case Decision.NO:
                     self._opens_reply = decision.why
         return False
+
+    async def _solved(self, asked: ReplyResult) -> ReplyResult:
+        """The reply, sent with the answer of the site's plugged-in solver; as it was where it has none."""
+        waiting = self.session.state.challenge
+        if waiting is None or not await self.session.solved(waiting):
+            return asked
+        answered = self.session.state.challenge
+        return await self._replier.answer(answered, self.jar) if answered is not None else asked
 
     async def bought(self, url: str, page: Page) -> bool:
         """Whether points were spent on what the page sells, so that it is to be looked at once more."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 from harvester.demo.catalogue import torrents_of
 from harvester.demo.forum_ajax import told_a_script
@@ -20,50 +20,32 @@ from harvester.demo.forum_links import (
     CHARSET,
     disposition,
     file_path,
-    file_target,
-    make_token,
     read_token,
     shown_offer,
+    truth_of,
 )
 from harvester.demo.forum_points import UNIT, Purse, item_of, sold_by
+from harvester.demo.forum_rules import (
+    FORBIDDEN,
+    GUESTS_NO_ATTACHMENT,
+    GUESTS_NO_BOARD,
+    GUESTS_NO_REPLY,
+    LOGIN_TRIES,
+    MESSAGE_MINIMUM,
+    NO_ATTACHMENT,
+    NO_BOARD,
+    NO_THREAD,
+    PAY,
+    PER_PAGE,
+    ROBOTS,
+    STATE_CHANGING,
+    WRONG_FORM,
+)
 from harvester.demo.forum_session import Visitor, short_digest
 from harvester.demo.forum_threads import BOARDS, POINTS_BOARD, USERS, Board, Offer, Post, Thread, compose
 from harvester.demo.server import Request, Response, SiteState, redirect
 from harvester.demo.templating import render
 from harvester.demo.truth import TruthRow
-
-PER_PAGE = 10
-LOGIN_TRIES = 5
-MESSAGE_MINIMUM = 10
-"""Least bytes of a reply, as Discuz ships it."""
-
-ROBOTS = """User-agent: *
-Disallow: /misc.php
-Disallow: /search.php
-Disallow: /home.php?mod=spacecp
-Disallow: /member.php
-Disallow: /forum.php?mod=post*
-Disallow: /forum.php?mod=redirect*
-Disallow: /*?mod=misc*
-Disallow: /*mobile=yes*
-"""
-_FORBIDDEN = re.compile(
-    r"/misc\.php|/search\.php|/home\.php\?mod=spacecp|/member\.php|/forum\.php\?mod=(post|redirect)"
-    r"|/[^?]*\?mod=misc|/.*mobile=yes"
-)
-_STATE_CHANGING = re.compile(
-    r"action=(logout|rate|attachpay|pay|markread|recommend)\b|ac=(favorite|friend)\b|mod=report\b"
-)
-
-_PAY = re.compile(r"mod=misc&action=(?:attach)?pay&")
-
-NO_THREAD = "抱歉，指定的主题不存在或已被删除或正在被审核"
-NO_BOARD = "抱歉，指定的版块不存在"
-NO_ATTACHMENT = "抱歉，该附件无法读取"
-GUESTS_NO_BOARD = "抱歉，您尚未登录，没有权限访问该版块"
-GUESTS_NO_REPLY = "抱歉，您尚未登录，没有权限在该版块回帖"
-GUESTS_NO_ATTACHMENT = "抱歉，您尚未登录，没有权限下载本附件"
-WRONG_FORM = "您的请求来路不正确或表单验证串不符，无法提交"
 
 
 class DiscuzForum:
@@ -129,7 +111,7 @@ class DiscuzForum:
     def truth(self) -> Sequence[TruthRow]:
         """Every torrent, thread by thread. An attachment's URL is one of the many that lead to it."""
         return [
-            self._truth_of(thread, offer)
+            truth_of(self._origin, thread, offer)
             for thread in self._threads.values()
             for offer in thread.opening.offers
             if offer.part != "ed2k"
@@ -148,25 +130,13 @@ class DiscuzForum:
         self._threads = {**self._threads, tid: thread}
         return entry.seed.infohash
 
-    def _truth_of(self, thread: Thread, offer: Offer) -> TruthRow:
-        assert offer.part != "ed2k"
-        page_url = f"{self._origin}/thread-{thread.tid}-1-1.html"
-        url, fetched = page_url, "-"
-        if offer.part == "attachment":
-            token = quote(make_token(offer.aid, thread.tid, 0, 0), safe="")
-            url = f"{self._origin}/forum.php?mod=attachment&aid={token}"
-            fetched = {"none": "anon", "login": "login"}.get(offer.wall, "reply")
-        elif offer.part == "thunder":
-            url = self._origin + file_target(offer)
-        return TruthRow(offer.entry.seed.infohash, url, offer.wall, page_url, offer.part, fetched)
-
     async def answer(self, request: Request) -> Response:
         """Answer one request."""
         self._state.record(request)
-        shows_a_price = self.purse is not None and _PAY.search(request.target)
-        if request.method == "GET" and _STATE_CHANGING.search(request.target) and not shows_a_price:
+        shows_a_price = self.purse is not None and PAY.search(request.target)
+        if request.method == "GET" and STATE_CHANGING.search(request.target) and not shows_a_price:
             self._state.violations.append(request.target)
-        if request.method == "GET" and _FORBIDDEN.match(request.target):
+        if request.method == "GET" and FORBIDDEN.match(request.target):
             self._state.robots_violations.append(request.target)
         if request.path == "/robots.txt":
             return Response(self._robots.encode(), content_type="text/plain")
@@ -322,7 +292,7 @@ class DiscuzForum:
                 thread = self._threads.get(tid)
                 last = -(-len(thread.posts) // PER_PAGE) if thread else 1
                 return redirect(f"{self._origin}/forum.php?mod=viewthread&tid={tid}&page={last}#lastpost")
-            case "misc" if self.purse is not None and _PAY.search(request.target + "&"):
+            case "misc" if self.purse is not None and PAY.search(request.target + "&"):
                 return self._pay(request, visitor, self.purse)
             case "post" if request.method == "POST" and params.get("action") == "reply":
                 return self._reply(request, visitor, tid)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from harvester.demo.forum_session import Visitor, short_digest
 from harvester.demo.forum_threads import Offer, Thread
+from harvester.demo.truth import TruthRow
 
 CHARSET = "gbk"
 TOKENS_FROM = 1_796_063_592
@@ -97,3 +98,17 @@ def shown_offer(
     token = quote(make_token(offer.aid, thread.tid, visitor.uid, moment), safe="")
     note = f"{len(seed.data) / 1024:.1f} KB, 下载次数: {offer.aid * 7 % 90}"
     return Shown("attachment", state, token, offer.entry.file_name, note, offer.aid)
+
+
+def truth_of(origin: str, thread: Thread, offer: Offer) -> TruthRow:
+    """What an offer really is, and who gets it."""
+    assert offer.part != "ed2k"
+    page_url = f"{origin}/thread-{thread.tid}-1-1.html"
+    url, fetched = page_url, "-"
+    if offer.part == "attachment":
+        token = quote(make_token(offer.aid, thread.tid, 0, 0), safe="")
+        url = f"{origin}/forum.php?mod=attachment&aid={token}"
+        fetched = {"none": "anon", "login": "login", "pay": "not-fetched"}.get(offer.wall, "reply")
+    elif offer.part == "thunder":
+        url = origin + file_target(offer)
+    return TruthRow(offer.entry.seed.infohash, url, offer.wall, page_url, offer.part, fetched)

@@ -131,11 +131,11 @@ class HttpFetcher:
 
     def authorise(self, jar: JarKey, origin: str, scheme: str, login: Login | None) -> None:
         """See the port."""
-        given = self._authorised.setdefault(jar, {})
+        given, place = self._authorised.setdefault(jar, {}), str(split_url(origin)[0])
         if login is None:
-            given.pop(origin, None)
+            given.pop(place, None)
         else:
-            given[origin] = Authorisation(scheme, login)
+            given[place] = Authorisation(scheme, login)
 
     async def close_host(self, host: str) -> None:
         """See the port."""

@@ -444,6 +444,17 @@ class Basic(OtherForum):
         return kind.lower() == "basic" and self.knows(user, password)
 
 
+class PartlyBasic(Basic):
+    """Pages for everybody, and files that the browser asks a password for."""
+
+    name = "partly-basic"
+
+    def route(self, visit: Visit) -> Response:
+        if visit.request.path != "/get" and not visit.request.path.startswith("/item/2"):
+            return OtherForum.route(self, visit)
+        return super().route(visit)
+
+
 class Digest(Basic):
     """The same with a digest (RFC 7616): a nonce that is good for a few requests, the address in the digest."""
 
@@ -709,7 +720,7 @@ OTHERS: dict[str, type[OtherForum]] = {
     one.name: one
     for one in (
         *(WordPress, MediaWiki, Drupal, Invision, NodeBB, TwoPages, Mail, Phpwind, Basic, Digest, Flarum),
-        *(Joomla, Moodle, Allauth, Tracker),
+        *(Joomla, Moodle, Allauth, Tracker, PartlyBasic),
     )
 }
 

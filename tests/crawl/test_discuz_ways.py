@@ -17,6 +17,7 @@ from harvester.demo.sites import ACCOUNT, DemoOptions
 from harvester.fetch.sessions import AccountFiles
 from harvester.model.account import Challenge, Verdict
 from harvester.model.site import Politeness, RobotsDecision, SiteFile
+from harvester.wiring import accounts
 from tests.crawl.harvesting import SECONDS, crawl, harvested, settings_in, store_in
 from tests.crawl.test_demo_account import members_site, replies
 
@@ -148,3 +149,17 @@ def test_a_wrong_answer_to_a_replys_captcha_costs_the_thread_its_reply_and_nothi
     assert (result.verdict, demo.forum.state.replies) == (Verdict.CAPTCHA_WRONG, 0)
     state = challenges.files.load(site.site)
     assert (state.stopped_boards, bool(state.proved_at)) == ((), True)
+
+
+def test_a_plugged_in_solver_answers_a_replys_captcha_too(
+    demo_with: Callable[..., DemoSites], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo = demo_with(flood_seconds=0.0, reply_captcha=True)
+    captchas = demo.forum.captchas  # type: ignore[attr-defined]  # of this forum
+    monkeypatch.setattr(
+        accounts, "captcha_solver", lambda name: lambda _kind, _image: list(captchas.codes.values())[-1]
+    )
+    site = one_board(demo)
+    site = replace(site, reply=replies(per_day=1), account=replace(site.account, solver="mine"))
+    crawl(tmp_path, site)
+    assert demo.forum.state.replies == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,11 +82,26 @@ def test_one_reply_opens_each_hidden_torrent(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ORDINARY)
-def test_a_session_that_ends_is_taken_up_once(name: str, tmp_path: Path) -> None:
+def test_a_session_that_ends_is_taken_up_once_and_the_one_request_sent_again(
+    name: str, tmp_path: Path
+) -> None:
     with start_forum(name, lapse_after=5) as forum, store_in(tmp_path) as store:
         crawl(tmp_path, members_site(forum))
         assert forum.wanted("none", "login") - harvested(store).files == set()
         assert forum.state.logins == 2
+        hits = {target: times for target, times in forum.state.hits.items() if times > 1}
+    again = [target for target in hits if not re.search(r"log[_-]?in|ucp|^/(?:index\.php)?$", target)]
+    assert [hits[target] for target in again] in ([], [2])
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_the_rules_forbid_is_parked_with_its_reason(name: str, tmp_path: Path) -> None:
+    with start_forum(name) as forum, store_in(tmp_path) as store:
+        crawl(tmp_path, members_site(forum))
+        waiting = store.parked(kind="reply")
+        assert len(waiting) == len(forum.wanted("reply"))
+        assert all("replying is not allowed in the site file" in item.opens for item in waiting)
+        assert (forum.state.replies, forum.state.violations) == (0, [])
 
 
 def test_a_captcha_waits_for_the_operator_and_opens_everything(tmp_path: Path) -> None:

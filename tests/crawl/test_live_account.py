@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from warcio.archiveiterator import ArchiveIterator
 
 from harvester import wiring
 from harvester.crawl.options import CrawlOptions, Progress
@@ -27,6 +29,19 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MACHINA_USER", ACCOUNT[0])
     monkeypatch.setenv("MACHINA_PASSWORD", ACCOUNT[1])
+
+
+def asked_again(warc: Path) -> list[str]:
+    """The pages besides the start page and those of the login that were asked for more than once."""
+    asked: Counter[str] = Counter()
+    for path in warc.glob("*.warc.gz"):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file):
+                if record.rec_type == "request":
+                    url = record.rec_headers.get_header("WARC-Target-URI")
+                    asked["/" + url.split("/", 3)[3]] += 1
+    assert asked["/"] >= 2
+    return [path for path, times in asked.items() if times > 1 and "login" not in path and path != "/"]
 
 
 def members_site(url: str) -> SiteFile:
@@ -63,7 +78,7 @@ def test_a_session_that_ends_in_the_middle_is_taken_up_again_and_nothing_is_lost
             settings_in(tmp_path / "data"),
             store,
             members_site(site.url),
-            CrawlOptions(max_seconds=SECONDS),
+            CrawlOptions(max_seconds=SECONDS, warc=tmp_path / "warc"),
             end_sessions,
         )
         assert ended
@@ -71,6 +86,7 @@ def test_a_session_that_ends_in_the_middle_is_taken_up_again_and_nothing_is_lost
         logins = [event.detail["verdict"] for event in store.events(kind="login")]
         assert logins == ["ok", "ok"]
         assert len(store.events(kind="session_expired")) == 1
+    assert len(asked_again(tmp_path / "warc")) <= 1
 
 
 def test_the_session_is_kept_for_the_next_run_in_a_file_of_its_owner_only(

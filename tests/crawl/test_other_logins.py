@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from harvester import wiring
 from harvester.demo.forums import MEMBER, RunningForum
+from harvester.model.account import Verdict
 from harvester.model.site import Account, RobotsDecision, SiteFile
 from harvester.patterns.sitefile import site_from_url
-from tests.crawl.harvesting import crawl, harvested, store_in
+from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
 from tests.crawl.other_forums import OTHERS, Phpwind, ScriptOnly
 
 ALLOWED = RobotsDecision(True, "2026-11-30", "https://forum.example.org/terms")
@@ -41,7 +42,7 @@ def test_one_login_opens_all_that_members_may_have(name: str, tmp_path: Path) ->
         assert forum.state.violations == []
 
 
-@pytest.mark.parametrize("name", [name for name in OTHERS if name not in ("basic", "digest")])
+@pytest.mark.parametrize("name", ["wordpress", "two-pages", "phpwind", "flarum", "tracker"])
 def test_a_session_that_ends_in_the_middle_is_taken_up_once(name: str, tmp_path: Path) -> None:
     with RunningForum(OTHERS[name], {"lapse_after": 6}) as forum:
         crawl(tmp_path, members_site(forum.url))
@@ -88,3 +89,27 @@ def test_phpwind_as_it_ships_is_not_logged_in_to_without_the_recorded_decision(t
         crawl(tmp_path, members_site(forum.url), run=wiring.refresh)
         with store_in(tmp_path) as store:
             assert forum.wanted("none", "login") - harvested(store).files == set()
+
+
+@pytest.mark.parametrize("name", ["basic", "digest", "partly-basic"])
+def test_credentials_that_were_good_go_out_again_in_the_next_run_until_they_are_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with RunningForum(OTHERS[name], {}) as forum, store_in(tmp_path) as store:
+        site = members_site(forum.url)
+        desk = (
+            [wiring.at_the_desk(settings_in(tmp_path), store, site, lambda one: one.test()) for _ in range(2)]
+            if name != "partly-basic"
+            else []
+        )
+        assert [(one.verdict, one.sent) for one in desk] in ([], [(Verdict.OK, True), (Verdict.OK, False)])
+        for _ in range(2):
+            crawl(tmp_path, site)
+        assert len(store.events(kind="login")) == 1
+        assert forum.wanted("none", "login") - harvested(store).files == set()
+        monkeypatch.setattr(OTHERS[name], "knows", lambda *_: False)
+        for _ in range(2):
+            crawl(tmp_path, site)
+        refused = [one.detail["verdict"] for one in store.events(kind="login")]
+        assert refused == ["bad_credentials", "ok"]
+        assert len(forum.refused) <= 3
