@@ -54,7 +54,6 @@ class Appraisal:
         self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
         """Arms by kind, context, shadow and tier."""
         self.kinds: dict[int, Kind] = {}
-        self._tiers: dict[tuple[int, int], Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._due: dict[int, None] = {}
@@ -69,21 +68,10 @@ class Appraisal:
             found = self.kinds[number] = Kind()
         return found
 
-    def tier(self, arm: Arm) -> Kind:
-        """What is known of the arm's kind as far as its tier goes: the whole kind without one."""
-        if not arm.tier:
-            return self.kind(arm.kind)
-        found = self._tiers.get((arm.kind, arm.tier))
-        if found is None:
-            found = self._tiers[arm.kind, arm.tier] = Kind()
-        return found
-
     def add(self, arm: Arm) -> None:
         """A new arm."""
         self.arms.append(arm)
         self.kind(arm.kind).arms.append(arm)
-        if arm.tier:
-            self.tier(arm).arms.append(arm)
         self._work_out(arm)
 
     def found(self, arm: Arm, source: Arm | None) -> None:
@@ -137,9 +125,6 @@ class Appraisal:
                 arm.kind = heir
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
-            for tier in [key for key in self._tiers if key[0] == old]:
-                part = self._tiers.pop(tier)
-                self._tiers.setdefault((heir, tier[1]), Kind()).join(part)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------
@@ -179,16 +164,11 @@ class Appraisal:
         share, trial = arm.share, arm.trial
         arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
-        for part in (kind, self.tier(arm)) if arm.tier else (kind,):
-            part.count(share, -1)
-            part.count(arm.share, 1)
-            part.try_out(trial, -1)
-            part.try_out(arm.trial, 1)
+        kind.count(share, -1)
+        kind.count(arm.share, 1)
+        kind.try_out(trial, -1)
+        kind.try_out(arm.trial, 1)
         self._judge(kind)
-        if arm.tier:
-            part = self.tier(arm)
-            part.prior = FACTORS[arm.tier] * (kind.worth or NOTHING).ratio
-            self._judge(part)
 
     def _judge(self, kind: Kind) -> None:
         """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
@@ -245,11 +225,16 @@ class Appraisal:
         return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
 
     def _of_kind(self, arm: Arm, kind: Kind) -> Worth:
+        """By the kind, and by what the other tiers of the same list gave."""
         known = kind.worth or Worth(arm.prior, 1.0)
-        if not arm.tier:
-            return known
-        part = self.tier(arm)
-        return part.worth or Worth(FACTORS[arm.tier] * known.torrents, known.requests)
+        shrink = self._shrinkage(kind)
+        visits, ratios = shrink, shrink * known.ratio
+        for tier, factor in enumerate(FACTORS):
+            other = self.by_key.get((arm.kind, arm.context, False, tier)) if tier != arm.tier else None
+            if other is not None and other.record.visits:
+                visits += other.record.visits
+                ratios += other.record.visits * other.own.ratio / factor
+        return Worth(FACTORS[arm.tier] * ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
         """What a further page of a list is worth by what is known of that list; None for other pages."""

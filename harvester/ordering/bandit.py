@@ -113,11 +113,12 @@ class Bandit:
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         kind = self._values.kind(leaf.number)
+        share = self._share(kind.record, arm.record if arm is not None else None)
+        self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
+        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
-        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         kind.record.add(seen.torrents, useful=useful, requests=requests)
-        self._hints.visited(seen.key_hash, leaf.number, useful=useful)
         if arm is not None:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
@@ -126,6 +127,12 @@ class Bandit:
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
+
+    def _share(self, kind: Record, arm: Record | None) -> float:
+        """The share of useful pages that was to be expected."""
+        share = (kind.useful + 0.5) / (kind.visits + 2)
+        weight = self._set["shrink"]
+        return share if arm is None else (arm.useful + weight * share) / (arm.visits + weight)
 
     def _arm_of(self, seen: PageSeen) -> Arm | None:
         place = int(seen.priority // BAND) - self._first
@@ -142,7 +149,8 @@ class Bandit:
         hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
         beside = self._beside_better(links, namers) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
-        kind = self._values.kind(learner.kind(seen.url).number)
+        page_leaf = learner.kind(seen.url)
+        kind = self._values.kind(page_leaf.number)
         placed: list[Place] = []
         for number, link in enumerate(links):
             leaf, key = learner.kind(link.url), learner.key(link.url)
@@ -152,6 +160,8 @@ class Bandit:
                 self._flip(link.key_hash, context)
             self._count_view(leaf, source, key, flips=flips)
             where = context if link.row is not None or flips else (inherited or context)
+            if where and where == inherited and leaf is page_leaf and not flips:
+                where = self._context_named(f"beside {where}")
             told = hints.get(link.key_hash, ())
             tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
             self._hints.remember(link.key_hash, told)
@@ -321,12 +331,14 @@ class Bandit:
             seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))
         ):
             return self._inherited(seen)
-        key = self._learner.key(seen.url)
-        known = self._contexts.get(key)
+        return self._context_named(self._learner.key(seen.url))
+
+    def _context_named(self, name: str) -> int:
+        known = self._contexts.get(name)
         if known is None:
             if len(self._contexts) >= MOST_CONTEXTS:
                 return 0
-            known = self._contexts[key] = len(self._contexts) + 1
+            known = self._contexts[name] = len(self._contexts) + 1
         return known
 
     def _inherited(self, seen: PageSeen) -> int:
