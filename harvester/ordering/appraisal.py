@@ -227,14 +227,19 @@ class Appraisal:
     def _of_kind(self, arm: Arm, kind: Kind) -> Worth:
         """By the kind, and by what the other tiers of the same list gave."""
         known = kind.worth or Worth(arm.prior, 1.0)
+        found = self._on_list(arm.kind, kind, arm.context, known, but=arm.tier)
+        return Worth(FACTORS[arm.tier] * found.torrents, found.requests)
+
+    def _on_list(self, number: int, kind: Kind, context: int, known: Worth, but: int = -1) -> Worth:
+        """What links of a kind are worth on one list, going by all tiers there (`but` one) and the kind."""
         shrink = self._shrinkage(kind)
         visits, ratios = shrink, shrink * known.ratio
         for tier, factor in enumerate(FACTORS):
-            other = self.by_key.get((arm.kind, arm.context, False, tier)) if tier != arm.tier else None
-            if other is not None and other.record.visits:
-                visits += other.record.visits
-                ratios += other.record.visits * other.own.ratio / factor
-        return Worth(FACTORS[arm.tier] * ratios / visits * known.requests, known.requests)
+            arm = self.by_key.get((number, context, False, tier)) if tier != but else None
+            if arm is not None and arm.record.visits:
+                visits += arm.record.visits
+                ratios += arm.record.visits * arm.own.ratio / factor
+        return Worth(ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
         """What a further page of a list is worth by what is known of that list; None for other pages."""
@@ -242,12 +247,11 @@ class Appraisal:
         if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
             return None
         children = []
-        for (number, tier), count in kind.gives.items():
+        for number, count in kind.gives.items():
             child = self._learner.tree.leaf(number).number
-            there = self.by_key.get((child, arm.context, False, tier))
-            known = there.worth if there is not None else self.kind(child).worth
-            if known is not None and there is not arm:
-                children.append((count / visits, known))
+            known = self.kind(child)
+            if child != arm.kind and known.worth is not None:
+                children.append((count / visits, self._on_list(child, known, arm.context, known.worth)))
         return worth(kind.record.torrents / visits, children, self._set["discount"])
 
     def _inherited(self, leaf: Leaf) -> float:

@@ -60,8 +60,8 @@ class Kind:
     useful: float = 0.0
     squares: float = 0.0
     inverses: float = 0.0
-    gives: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Fresh links of further pages of lists to kinds (and tiers) that the same list holds."""
+    gives: dict[int, float] = field(default_factory=dict)
+    """Fresh links of further pages of lists to kinds that the same list holds."""
     links: float = 0.0
     variants: float = 0.0
     """Links to the kind, and those that show the page they stand on in another way."""

@@ -172,7 +172,7 @@ class Bandit:
             if own is not None:
                 own.record.link(arm.number)
                 if turned and own.context == where == arm.context and not arm.shadow:
-                    kind.gives[leaf.number, tier] = kind.gives.get((leaf.number, tier), 0.0) + 1
+                    kind.gives[leaf.number] = kind.gives.get(leaf.number, 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
 
