@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from harvester.links import canonical_key
@@ -15,6 +15,10 @@ from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
 
 MOST_RETURNS = 5
+RUNS_A_SECOND = 4
+"""Runs of one crawl that may begin within a second."""
+FIRST_MEMORY = 20
+"""Visits after which what the order knows is kept, and again whenever they have doubled."""
 HOPELESS_VISITS = 150
 HOPELESS = 0.005
 """Torrents a request: below it, and with nothing found at all, a crawl ends."""
@@ -45,6 +49,7 @@ class Guide:
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
         )
         self._since_review = 0
+        self._kept_at = 0
         self._seeds_left = True
         self._start = site.start
         self._returns = 0
@@ -57,9 +62,22 @@ class Guide:
         self.also: dict[int, Place] = {}
         """Second places for URLs that the last page showed and that wait already, by key hash."""
 
-    def resume(self, age: float) -> None:
-        """The crawl goes on that began `age` seconds ago: its older bands mean nothing to this run."""
-        self.order.resume((1 + int(max(0.0, age))) * MOST_BANDS)
+    def resume(self, age: float, memory: Mapping[str, object]) -> None:
+        """The crawl goes on that began `age` seconds ago; `memory` is what its last run wrote.
+
+        Bands are numbered by the age, so that no two runs of a crawl give the same ones.
+        """
+        self.order.resume((1 + int(max(0.0, age) * RUNS_A_SECOND)) * MOST_BANDS, memory)
+
+    @property
+    def memory_is_due(self) -> bool:
+        """Whether so much was learned since the last `memory` that a run that goes on should know it."""
+        return self._visits >= FIRST_MEMORY and self._visits >= 2 * self._kept_at
+
+    def memory(self) -> dict[str, object]:
+        """What a run that goes on needs to know, as JSON takes it."""
+        self._kept_at = self._visits
+        return self.order.memory()
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""

@@ -74,6 +74,14 @@ class Appraisal:
         self.kind(arm.kind).arms.append(arm)
         self._work_out(arm)
 
+    def begin(self) -> None:
+        """Work out everything once, after arms were taken over from an earlier run."""
+        for arm in [*self.arms, *reversed(self.arms)]:
+            self._work_out(arm)
+        for arm in self.arms:
+            if arm.waiting > 0:
+                self.ranking.add(arm)
+
     def found(self, arm: Arm, source: Arm | None) -> None:
         """One more URL waits in `arm`; it was found on a page of `source`."""
         arm.waiting += 1
