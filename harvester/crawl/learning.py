@@ -59,6 +59,7 @@ class Guide:
         self._visited: OrderedDict[str, None] = OrderedDict()
         self._read: set[str] = set()
         self.ignored: frozenset[str] = frozenset()
+        self._twice: OrderedDict[int, bool] = OrderedDict()
         self.also: dict[int, Place] = {}
         """Second places for URLs that the last page showed and that wait already, by key hash."""
 
@@ -95,6 +96,10 @@ class Guide:
         fresh = [link for link in seen.links if link.fresh]
         places = self.order.place(seen, fresh) if fresh else []
         self.also = self.order.also(seen) if len(fresh) < len(seen.links) else {}
+        for key in self.also:
+            self._twice.setdefault(key, False)
+        while len(self._twice) > _REMEMBERED:
+            self._twice.popitem(last=False)
         return places
 
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
@@ -158,6 +163,13 @@ class Guide:
     def was_read(self, url: str) -> bool:
         """Whether a page that differs in irrelevant parameters only was visited already."""
         return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+
+    def begins(self, key_hash: int) -> bool:
+        """A visit of a URL is about to begin: whether it is the first one, where the URL has two places."""
+        begun = self._twice.get(key_hash)
+        if begun is False:
+            self._twice[key_hash] = True
+        return begun is not True
 
     def _remember(self, url: str) -> None:
         self._visited[url] = None

@@ -31,12 +31,14 @@ VIEW = 0.3
 """What is left of the index of sorted and filtered lists: only capped lists make them give new things."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
-STEPS = 12
+STEPS = 5
 """Arms that are worked out for each visit beside the visited one."""
-BACKGROUND = 2
+SIBLINGS = 2
+"""Arms of the visited one's kind that are worked out with it."""
+BACKGROUND = 1
 """Arms that are worked out for each visit by turns, whatever changed."""
 EARLY = 150
-"""Visits during which four times as much is worked out: little is known, and every visit matters."""
+"""Visits during which ten times as much is worked out: little is known, and every visit matters."""
 _CHANGE = 0.02
 """Share by which a worth has to change before what depends on it is worked out again."""
 _LEAST_CHANGE = 0.001
@@ -100,13 +102,13 @@ class Appraisal:
         self.visits += 1
         if arm is not None:
             self._due[arm.number] = None
-        for other in self.kind(leaf.number).arms[:STEPS]:
+        for other in self.kind(leaf.number).arms[:SIBLINGS]:
             self._later[other.number] = None
 
     def settle(self, visits: int) -> None:
         """Work out what changed in the last `visits` visits."""
         self._merge_kinds()
-        steps = STEPS * visits * (4 if self.visits < EARLY else 1)
+        steps = STEPS * visits * (10 if self.visits < EARLY else 1)
         while steps > 0 and (self._due or self._later):
             queue = self._due or self._later
             number = next(iter(queue))
@@ -171,6 +173,8 @@ class Appraisal:
         visits = arm.record.visits
         share, trial = arm.share, arm.trial
         arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
+        if share == arm.share:
+            return
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
         kind.count(share, -1)
         kind.count(arm.share, 1)
