@@ -21,8 +21,8 @@ FIRST_MEMORY = 20
 """Visits after which what the order knows is kept, and again whenever they have doubled."""
 HOPELESS_VISITS = 150
 HOPELESS = 0.005
-"""Torrents a request: below it, and with nothing found at all, a crawl ends. After twice the visits twice as much
-is asked for, and so on."""
+"""Torrents a request: below it, and with nothing found at all, a crawl ends. After twice the visits twice as
+much is asked for, and so on."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
 SEEDS = Turn(1 << 30, high=0.0)

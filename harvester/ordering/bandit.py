@@ -20,7 +20,7 @@ from harvester.ordering import MOST_BANDS, OrderOptions, keeping, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import Arm
 from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
-from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
+from harvester.ordering.priors import PLAIN, POOR, VARIANT, is_variant, prior
 from harvester.ordering.rows import beside_better, namers_of
 from harvester.ordering.values import Record
 from harvester.patterns.learner.flips import looks_like_flip
@@ -53,6 +53,7 @@ DEFAULTS = {
     "prior_visits": 1.5,  # visits that the prior of a kind counts for
     "shrink": 2.0,  # visits that the kind counts for in an arm
     "discount": 0.85,  # of what is one link further away
+    "downloads": 1.0,  # known downloads first
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
@@ -271,7 +272,7 @@ class Bandit:
         """What a link may be worth, before anything of its kind was visited."""
         expected = prior(link, names_row=names)
         if link.download:
-            return expected
+            return expected if self._set["downloads"] else PLAIN
         if flips:
             expected = max(expected, self._worth_of_page(seen))
         elif is_variant(source, key):
