@@ -60,6 +60,10 @@ PARTS: dict[str, str] = {
     "without the bonus": "bonus=0",
     "without shrinkage": "shrink=0",
     "without priors": "prior_visits=0",
+    "without words and neighbours": "hints=0",
+    "without judging pages by their list": "lists=0",
+    "without views last": "views=0",
+    "without second places": "moves=0",
 }
 """What is taken from the default order, and the setting that does it."""
 

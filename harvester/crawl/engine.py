@@ -19,7 +19,7 @@ from harvester.crawl.claims import Claims
 from harvester.crawl.clearance import Clearance
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
-from harvester.crawl.going_on import remembered, take_up
+from harvester.crawl.going_on import ORDER, order_memory, remembered, take_up
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.journal import Journal
 from harvester.crawl.learning import Guide, OnLearned
@@ -41,6 +41,7 @@ from harvester.model.crawl import (
 )
 from harvester.model.http import FetchLimits
 from harvester.model.site import Rule, SiteFile, is_loopback
+from harvester.model.stored import Event
 from harvester.patterns.engines import Engine
 from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
@@ -50,6 +51,8 @@ REVIEWED = 2000
 """Queued URLs that an order may put in order at once."""
 LEARNED_SECONDS = 60.0
 """Seconds between two times at which what was learned is handed out."""
+KEPT_SECONDS = 300.0
+"""Seconds between two times at which what the order knows is written down."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -136,6 +139,7 @@ class CrawlEngine:
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
         self._learned_at = time.monotonic()
+        self._kept_at = time.monotonic()
         self._started = time.monotonic()
         self._looked = self._started
         self._reported = 0.0
@@ -158,7 +162,9 @@ class CrawlEngine:
             )
             self._crawl = crawl
             if crawl.resumed:
-                self._guide.resume(time.time() - crawl.started_at)
+                name = self._options.order
+                memory = await self._committer.call(lambda store: order_memory(store, crawl, name))
+                self._guide.resume(time.time() - crawl.started_at, memory)
             self._journal.begin(crawl, self._started)
             await self._committer.call(lambda store: store.release(self._options.owner))
             self._recognition.recall(await self._committer.call(self._recognition.remembered))
@@ -299,9 +305,20 @@ class CrawlEngine:
             crawl = self._open_crawl
             queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
             self._committer.findings.reprioritised.extend(self._guide.review(queued))
+        if self._guide.memory_is_due or time.monotonic() - self._kept_at >= KEPT_SECONDS:
+            self._keep_memory()
         if time.monotonic() - self._learned_at >= LEARNED_SECONDS:
             self._learned_at = time.monotonic()
             self._on_learned(self._guide.rules())
+
+    def _keep_memory(self) -> None:
+        """Write down what the order knows, for the run that goes on after a kill."""
+        self._kept_at = time.monotonic()
+        memory = self._guide.memory()
+        if memory:
+            detail = {"name": self._options.order, "memory": memory}
+            event = Event(time.time(), ORDER, self._site.site, detail, self._open_crawl.id)
+            self._committer.findings.events.append(event)
 
     async def _wind_up(self) -> None:
         """Give back what is claimed and not visited, and commit what was found."""
@@ -315,6 +332,8 @@ class CrawlEngine:
             await self._context.account.end()
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
+        if self._ended is None:
+            self._keep_memory()
         await self._commit()
         self._on_learned(self._guide.rules())
         self._report(force=True)

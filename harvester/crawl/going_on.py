@@ -5,6 +5,8 @@ The frontier, the seen-set and the history are in the store anyway; this is what
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from harvester.crawl.context import VisitContext
@@ -16,6 +18,8 @@ TRAP = "trap"
 """The kind of event for a series or kind of URL that is left as a trap (`pattern`, `reason`)."""
 PARAMETERS = "parameters"
 """The kind of event for query parameters that were found to make no difference (`ignored`)."""
+ORDER = "order"
+"""The kind of event for what the order knew at that moment (`name`, `memory`)."""
 MOST_EVENTS = 2_000
 
 
@@ -35,6 +39,15 @@ def remembered(store: Store, crawl: Crawl) -> Remembered:
         return [event for event in found if event.at >= crawl.started_at]
 
     return Remembered(store.downloads_met(crawl), events(TRAP), events(PARAMETERS))
+
+
+def order_memory(store: Store, crawl: Crawl, name: str) -> Mapping[str, object]:
+    """What the order of that name knew when an earlier run of the crawl wrote it down last."""
+    for event in store.events(site=crawl.site, kind=ORDER, limit=1):
+        memory = event.detail.get("memory")
+        if event.at >= crawl.started_at and event.detail.get("name") == name and isinstance(memory, dict):
+            return memory
+    return {}
 
 
 def take_up(memory: Remembered, context: VisitContext) -> None:

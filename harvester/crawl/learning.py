@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -16,9 +16,14 @@ from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
 
 MOST_RETURNS = 5
+RUNS_A_SECOND = 4
+"""Runs of one crawl that may begin within a second."""
+FIRST_MEMORY = 20
+"""Visits after which what the order knows is kept, and again whenever they have doubled."""
 HOPELESS_VISITS = 150
 HOPELESS = 0.005
-"""Torrents a request: below it, and with nothing found at all, a crawl ends."""
+"""Torrents a request: below it, and with nothing found at all, a crawl ends. After twice the visits twice as
+much is asked for, and so on."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
 SEEDS = Turn(1 << 30, high=0.0)
@@ -46,6 +51,7 @@ class Guide:
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
         )
         self._since_review = 0
+        self._kept_at = 0
         self._seeds_left = True
         self._start = site.start
         self._returns = 0
@@ -55,12 +61,26 @@ class Guide:
         self._visited: OrderedDict[str, None] = OrderedDict()
         self._read: set[str] = set()
         self.ignored: frozenset[str] = frozenset()
+        self._twice: OrderedDict[int, bool] = OrderedDict()
         self.also: dict[int, Place] = {}
         """Second places for URLs that the last page showed and that wait already, by key hash."""
 
-    def resume(self, age: float) -> None:
-        """The crawl goes on that began `age` seconds ago: its older bands mean nothing to this run."""
-        self.order.resume((1 + int(max(0.0, age))) * MOST_BANDS)
+    def resume(self, age: float, memory: Mapping[str, object]) -> None:
+        """The crawl goes on that began `age` seconds ago; `memory` is what its last run wrote.
+
+        Bands are numbered by the age, so that no two runs of a crawl give the same ones.
+        """
+        self.order.resume((1 + int(max(0.0, age) * RUNS_A_SECOND)) * MOST_BANDS, memory)
+
+    @property
+    def memory_is_due(self) -> bool:
+        """Whether so much was learned since the last `memory` that a run that goes on should know it."""
+        return self._visits >= FIRST_MEMORY and self._visits >= 2 * self._kept_at
+
+    def memory(self) -> dict[str, object]:
+        """What a run that goes on needs to know, as JSON takes it."""
+        self._kept_at = self._visits
+        return self.order.memory()
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
@@ -78,6 +98,10 @@ class Guide:
         fresh = [link for link in seen.links if link.fresh]
         places = self.order.place(seen, fresh) if fresh else []
         self.also = self.order.also(seen) if len(fresh) < len(seen.links) else {}
+        for key in self.also:
+            self._twice.setdefault(key, False)
+        while len(self._twice) > _REMEMBERED:
+            self._twice.popitem(last=False)
         return places
 
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
@@ -121,7 +145,8 @@ class Guide:
     @property
     def hopeless(self) -> str:
         """Why going on makes no sense, "" while it does."""
-        if self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= HOPELESS:
+        least = HOPELESS * self._visits / HOPELESS_VISITS
+        if self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= least:
             return ""
         return f"no torrent in {self._visits:,} visits, and nothing that is left looks like one"
 
@@ -141,6 +166,13 @@ class Guide:
     def was_read(self, url: str) -> bool:
         """Whether a page that differs in irrelevant parameters only was visited already."""
         return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+
+    def begins(self, key_hash: int) -> bool:
+        """A visit of a URL is about to begin: whether it is the first one, where the URL has two places."""
+        begun = self._twice.get(key_hash)
+        if begun is False:
+            self._twice[key_hash] = True
+        return begun is not True
 
     def _remember(self, url: str) -> None:
         self._visited[url] = None

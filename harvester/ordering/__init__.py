@@ -8,7 +8,7 @@ give the same order. Memory is bounded whatever the site.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
@@ -56,8 +56,15 @@ class Order(Protocol):
         """URLs of one host that may be claimed ahead."""
         ...
 
-    def resume(self, first: int) -> None:
-        """An earlier run's URLs are queued; the bands it gave are below `first`."""
+    def resume(self, first: int, memory: Mapping[str, object]) -> None:
+        """An earlier run's URLs are queued; the bands it gave are below `first`.
+
+        `memory` is what that run's order wrote last, or something else, which is not heeded.
+        """
+        ...
+
+    def memory(self) -> dict[str, object]:
+        """What a run that goes on after this one needs to know, as JSON takes it; bounded."""
         ...
 
     def observe(self, seen: PageSeen) -> None:

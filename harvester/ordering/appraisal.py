@@ -31,12 +31,14 @@ VIEW = 0.3
 """What is left of the index of sorted and filtered lists: only capped lists make them give new things."""
 LEAST_SHRINK = 0.5
 MOST_SHRINK = 3.0
-STEPS = 12
+STEPS = 5
 """Arms that are worked out for each visit beside the visited one."""
-BACKGROUND = 2
+SIBLINGS = 2
+"""Arms of the visited one's kind that are worked out with it."""
+BACKGROUND = 1
 """Arms that are worked out for each visit by turns, whatever changed."""
 EARLY = 150
-"""Visits during which four times as much is worked out: little is known, and every visit matters."""
+"""Visits during which ten times as much is worked out: little is known, and every visit matters."""
 _CHANGE = 0.02
 """Share by which a worth has to change before what depends on it is worked out again."""
 _LEAST_CHANGE = 0.001
@@ -54,7 +56,6 @@ class Appraisal:
         self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
         """Arms by kind, context, shadow and tier."""
         self.kinds: dict[int, Kind] = {}
-        self._tiers: dict[tuple[int, int], Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._due: dict[int, None] = {}
@@ -69,22 +70,19 @@ class Appraisal:
             found = self.kinds[number] = Kind()
         return found
 
-    def tier(self, arm: Arm) -> Kind:
-        """What is known of the arm's kind as far as its tier goes: the whole kind without one."""
-        if not arm.tier:
-            return self.kind(arm.kind)
-        found = self._tiers.get((arm.kind, arm.tier))
-        if found is None:
-            found = self._tiers[arm.kind, arm.tier] = Kind()
-        return found
-
     def add(self, arm: Arm) -> None:
         """A new arm."""
         self.arms.append(arm)
         self.kind(arm.kind).arms.append(arm)
-        if arm.tier:
-            self.tier(arm).arms.append(arm)
         self._work_out(arm)
+
+    def begin(self) -> None:
+        """Work out everything once, after arms were taken over from an earlier run."""
+        for arm in [*self.arms, *reversed(self.arms)]:
+            self._work_out(arm)
+        for arm in self.arms:
+            if arm.waiting > 0:
+                self.ranking.add(arm)
 
     def found(self, arm: Arm, source: Arm | None) -> None:
         """One more URL waits in `arm`; it was found on a page of `source`."""
@@ -104,13 +102,13 @@ class Appraisal:
         self.visits += 1
         if arm is not None:
             self._due[arm.number] = None
-        for other in self.kind(leaf.number).arms[:STEPS]:
+        for other in self.kind(leaf.number).arms[:SIBLINGS]:
             self._later[other.number] = None
 
     def settle(self, visits: int) -> None:
         """Work out what changed in the last `visits` visits."""
         self._merge_kinds()
-        steps = STEPS * visits * (4 if self.visits < EARLY else 1)
+        steps = STEPS * visits * (10 if self.visits < EARLY else 1)
         while steps > 0 and (self._due or self._later):
             queue = self._due or self._later
             number = next(iter(queue))
@@ -137,9 +135,6 @@ class Appraisal:
                 arm.kind = heir
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
-            for tier in [key for key in self._tiers if key[0] == old]:
-                part = self._tiers.pop(tier)
-                self._tiers.setdefault((heir, tier[1]), Kind()).join(part)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------
@@ -178,17 +173,14 @@ class Appraisal:
         visits = arm.record.visits
         share, trial = arm.share, arm.trial
         arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
+        if share == arm.share:
+            return
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
-        for part in (kind, self.tier(arm)) if arm.tier else (kind,):
-            part.count(share, -1)
-            part.count(arm.share, 1)
-            part.try_out(trial, -1)
-            part.try_out(arm.trial, 1)
+        kind.count(share, -1)
+        kind.count(arm.share, 1)
+        kind.try_out(trial, -1)
+        kind.try_out(arm.trial, 1)
         self._judge(kind)
-        if arm.tier:
-            part = self.tier(arm)
-            part.prior = FACTORS[arm.tier] * (kind.worth or NOTHING).ratio
-            self._judge(part)
 
     def _judge(self, kind: Kind) -> None:
         """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
@@ -245,11 +237,21 @@ class Appraisal:
         return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
 
     def _of_kind(self, arm: Arm, kind: Kind) -> Worth:
+        """By the kind, and by what the other tiers of the same list gave."""
         known = kind.worth or Worth(arm.prior, 1.0)
-        if not arm.tier:
-            return known
-        part = self.tier(arm)
-        return part.worth or Worth(FACTORS[arm.tier] * known.torrents, known.requests)
+        found = self._on_list(arm.kind, kind, arm.context, known, but=arm.tier)
+        return Worth(FACTORS[arm.tier] * found.torrents, found.requests)
+
+    def _on_list(self, number: int, kind: Kind, context: int, known: Worth, but: int = -1) -> Worth:
+        """What links of a kind are worth on one list, going by all tiers there (`but` one) and the kind."""
+        shrink = self._shrinkage(kind)
+        visits, ratios = shrink, shrink * known.ratio
+        for tier, factor in enumerate(FACTORS):
+            arm = self.by_key.get((number, context, False, tier)) if tier != but else None
+            if arm is not None and arm.record.visits:
+                visits += arm.record.visits
+                ratios += arm.record.visits * arm.own.ratio / factor
+        return Worth(ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
         """What a further page of a list is worth by what is known of that list; None for other pages."""
@@ -257,12 +259,11 @@ class Appraisal:
         if not arm.context or sum(kind.gives.values()) < LIST_LINKS * visits or not self._set["lists"]:
             return None
         children = []
-        for (number, tier), count in kind.gives.items():
+        for number, count in kind.gives.items():
             child = self._learner.tree.leaf(number).number
-            there = self.by_key.get((child, arm.context, False, tier))
-            known = there.worth if there is not None else self.kind(child).worth
-            if known is not None and there is not arm:
-                children.append((count / visits, known))
+            known = self.kind(child)
+            if child != arm.kind and known.worth is not None:
+                children.append((count / visits, self._on_list(child, known, arm.context, known.worth)))
         return worth(kind.record.torrents / visits, children, self._set["discount"])
 
     def _inherited(self, leaf: Leaf) -> float:

@@ -14,7 +14,8 @@ MOST_PARENTS = 64
 @dataclass(slots=True)
 class Arm:
     """A kind of URL in a context. `shadow`: links beside a better one of the same row;
-    `tier`: what their rows say of them (`hints`).
+    `tier`: what their rows say of them (`hints`). `is_flip`: its URLs turn pages. `band`
+    numbers its priorities.
 
     `own` is what its visits led to, `worth` that drawn towards its kind, `score` its index. `parents` are
     the arms whose pages link to it. `share` and `trial` are its parts of its kind's sums.
@@ -26,6 +27,8 @@ class Arm:
     host: str
     shadow: bool
     tier: int = 0
+    band: int = 0
+    is_flip: bool = False
     waiting: int = 0
     prior: float = 0.0
     record: Record = field(default_factory=Record)
@@ -60,8 +63,8 @@ class Kind:
     useful: float = 0.0
     squares: float = 0.0
     inverses: float = 0.0
-    gives: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Fresh links of further pages of lists to kinds (and tiers) that the same list holds."""
+    gives: dict[int, float] = field(default_factory=dict)
+    """Fresh links of further pages of lists to kinds that the same list holds."""
     links: float = 0.0
     variants: float = 0.0
     """Links to the kind, and those that show the page they stand on in another way."""

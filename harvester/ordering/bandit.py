@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import random
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
-from harvester.ordering import MOST_BANDS, OrderOptions, register
+from harvester.ordering import MOST_BANDS, OrderOptions, keeping, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import Arm
 from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
-from harvester.ordering.priors import POOR, VARIANT, is_variant, prior
+from harvester.ordering.priors import PLAIN, POOR, VARIANT, is_variant, prior
+from harvester.ordering.rows import beside_better, namers_of
 from harvester.ordering.values import Record
 from harvester.patterns.learner.flips import looks_like_flip
 from harvester.patterns.learner.tree import Leaf
@@ -31,12 +32,9 @@ MOST_ARMS = MOST_BANDS
 MOST_CONTEXTS = 4000
 OLD = 0.05
 """What the URLs that an earlier run left behind may give: nobody remembers which is which."""
-LEFT_OVER = Turn(1, low=0.0)
 MOST_OF_KIND, MOST_OF_ARM = 200, 30
 """Visits from which a kind and an arm let older ones count less."""
 FADE = 0.9
-FAIR = 3
-"""Visits of a kind after which it may be left for a better one of the same row."""
 FEW_HINTS = 3
 """A link whose first row said less is read again where another row shows it."""
 UNKNOWN = 20
@@ -55,6 +53,7 @@ DEFAULTS = {
     "prior_visits": 1.5,  # visits that the prior of a kind counts for
     "shrink": 2.0,  # visits that the kind counts for in an arm
     "discount": 0.85,  # of what is one link further away
+    "downloads": 1.0,  # known downloads first
     "rows": 1.0,  # one link of a row only
     "contexts": 1.0,  # arms by list
     "tail": 1.0,  # arms that gave nothing wait till the end
@@ -88,13 +87,59 @@ class Bandit:
         self._hints = RowHints()
         self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
-        self._first = 1
-        self._left_over = False
+        self._by_band: dict[int, Arm] = {}
+        self._next_band = 1
+        self._old = (0, 0)
+        """Bands of an earlier run of which nothing is known: from, to."""
 
-    def resume(self, first: int) -> None:
-        """Number arms from `first` on; what an earlier run queued has lower numbers."""
-        self._first = max(1, first)
-        self._left_over = first > 0
+    def resume(self, first: int, memory: Mapping[str, object]) -> None:
+        """Go on with what an earlier run knew; new arms have bands from `first` on."""
+        kept = keeping.read(memory)
+        self._old = (kept.next_band if kept is not None else 0, first)
+        self._next_band = max(1, first, self._old[0])
+        if kept is None:
+            return
+        for met in kept.kinds:
+            kind = self._values.kind(self._learner.kind(met.sample).number)
+            kind.prior, kind.links, kind.variants = met.prior, met.links, met.variants
+            kind.record.join(Record(*met.record))
+            for url, count in met.gives.items():
+                kind.gives[self._learner.kind(url).number] = count
+        arms = {known.band: self._recalled(known) for known in kept.arms}
+        for known in kept.arms:
+            arm = arms[known.band]
+            linked = [(arms[band], count) for band, count in known.links.items() if band in arms]
+            arm.record.join(Record(*known.record, {child.number: count for child, count in linked}))
+            for child, _ in linked:
+                child.parents[arm.number] = None
+        self._values.visits = kept.visits
+        self._values.begin()
+
+    def _recalled(self, known: keeping.KeptArm) -> Arm:
+        """The arm again, or the one that took its place as kinds became one."""
+        leaf = self._learner.kind(known.sample)
+        context = self._context_named(known.context) if known.context else 0
+        key = (leaf.number, context, known.shadow, known.tier)
+        arm = self._by_key.get(key)
+        if arm is None or arm.band != known.band:
+            arm = self._new_arm(key, known.host, known.prior, known.band)
+        arm.is_flip, arm.is_download, arm.waiting = known.is_flip, known.is_download, known.waiting
+        return arm
+
+    def memory(self) -> dict[str, object]:
+        """See `Order.memory`."""
+        return keeping.written(
+            self._arms,
+            self._values.kinds,
+            self._contexts,
+            self._learner.tree,
+            next_band=self._next_band,
+            visits=self._values.visits,
+        )
+
+    @property
+    def _left_over(self) -> bool:
+        return self._old[1] > self._old[0]
 
     @property
     def window(self) -> int:
@@ -113,11 +158,12 @@ class Bandit:
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         kind = self._values.kind(leaf.number)
+        share = self._share(kind.record, arm.record if arm is not None else None)
+        self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
+        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
-        requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         kind.record.add(seen.torrents, useful=useful, requests=requests)
-        self._hints.visited(seen.key_hash, leaf.number, useful=useful)
         if arm is not None:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
@@ -127,9 +173,14 @@ class Bandit:
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
 
+    def _share(self, kind: Record, arm: Record | None) -> float:
+        """The share of useful pages that was to be expected."""
+        share = (kind.useful + 0.5) / (kind.visits + 2)
+        weight = self._set["shrink"]
+        return share if arm is None else (arm.useful + weight * share) / (arm.visits + weight)
+
     def _arm_of(self, seen: PageSeen) -> Arm | None:
-        place = int(seen.priority // BAND) - self._first
-        return self._arms[place] if 0 <= place < len(self._arms) else None
+        return self._by_band.get(int(seen.priority // BAND))
 
     # Placing -----------------------------------------------------------------------------------------
 
@@ -137,12 +188,13 @@ class Bandit:
         """Give each fresh link a place in the band of its arm."""
         learner, source = self._learner, self._learner.key(seen.url)
         context, inherited = self._context_of(seen), self._inherited(seen)
-        namers = self._namers(links)
+        namers = namers_of(links)
         fresh = {link.key_hash for link in links if link.row is not None and not link.download}
         hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
-        beside = self._beside_better(links, namers) if self._set["rows"] else set()
+        beside = beside_better(links, namers, self._values, learner) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
-        kind = self._values.kind(learner.kind(seen.url).number)
+        page_leaf = learner.kind(seen.url)
+        kind = self._values.kind(page_leaf.number)
         placed: list[Place] = []
         for number, link in enumerate(links):
             leaf, key = learner.kind(link.url), learner.key(link.url)
@@ -152,17 +204,19 @@ class Bandit:
                 self._flip(link.key_hash, context)
             self._count_view(leaf, source, key, flips=flips)
             where = context if link.row is not None or flips else (inherited or context)
+            if where and where == inherited and leaf is page_leaf and not flips:
+                where = self._context_named(f"beside {where}")
             told = hints.get(link.key_hash, ())
             tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
             self._hints.remember(link.key_hash, told)
             arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected, tier=tier)
             self._wait(link.key_hash, arm)
-            arm.is_download = link.download
+            arm.is_download, arm.is_flip = link.download, arm.is_flip or flips
             self._values.found(arm, own)
             if own is not None:
                 own.record.link(arm.number)
                 if turned and own.context == where == arm.context and not arm.shadow:
-                    kind.gives[leaf.number, tier] = kind.gives.get((leaf.number, tier), 0.0) + 1
+                    kind.gives[leaf.number] = kind.gives.get(leaf.number, 0.0) + 1
             placed.append(self._place(arm, link, expected, leaf))
         return placed
 
@@ -218,7 +272,7 @@ class Bandit:
         """What a link may be worth, before anything of its kind was visited."""
         expected = prior(link, names_row=names)
         if link.download:
-            return expected
+            return expected if self._set["downloads"] else PLAIN
         if flips:
             expected = max(expected, self._worth_of_page(seen))
         elif is_variant(source, key):
@@ -235,53 +289,7 @@ class Bandit:
         belief = self._learner.believe_kind(leaf)
         role = link.role or (belief.role.value if belief.role is Role.DOWNLOAD and belief.bound > 0.5 else "")
         within = BAND * (1 - min(max(expected, 0.0), 0.999)) * 0.9
-        number = self._first + arm.number
-        return Place(number * BAND + within, role=role)
-
-    def _namers(self, links: Sequence[PageLink]) -> set[int]:
-        """The first link with words of each row."""
-        first: dict[tuple[int, int], int] = {}
-        for number, link in enumerate(links):
-            if link.row is not None and link.row not in first and len(link.anchor.strip()) >= 3:
-                first[link.row] = number
-        return set(first.values())
-
-    def _beside_better(self, links: Sequence[PageLink], namers: set[int]) -> set[int]:
-        """Links that stand in one row with a better one: the row is about one object, which that one shows.
-
-        Downloads, and links of the same kind as the better one, are never among them; nor is the link that
-        names the row until its kind had a fair trial.
-        """
-        rows: dict[tuple[int, int], list[int]] = {}
-        for number, link in enumerate(links):
-            if link.row is not None:
-                rows.setdefault(link.row, []).append(number)
-        beside: set[int] = set()
-        for numbers in rows.values():
-            if len(numbers) < 2:
-                continue
-            rank, best = max((self._rank(links[number]), -number) for number in numbers)
-            if rank <= 0:
-                continue
-            kind = self._learner.kind(links[-best].url)
-            beside.update(
-                number
-                for number in numbers
-                if not links[number].download
-                and (leaf := self._learner.kind(links[number].url)) is not kind
-                and (number not in namers or self._values.kind(leaf.number).record.visits >= FAIR)
-            )
-        return beside
-
-    def _rank(self, link: PageLink) -> float:
-        """How good the link is known to be; 0 while its kind is unknown."""
-        if link.download:
-            return 10.0
-        leaf = self._learner.kind(link.url)
-        record = self._values.kind(leaf.number).record
-        if record.visits < 2 or record.useful < 0.3 * record.visits:
-            return 0.0
-        return self._values.ratio_of(leaf) + record.useful / record.requests
+        return Place(arm.band * BAND + within, role=role)
 
     def _arm(self, leaf: Leaf, context: int, host: str, *, shadow: bool, expected: float, tier: int) -> Arm:
         if shadow or not self._set["contexts"] or self._is_barren(leaf):
@@ -292,12 +300,18 @@ class Bandit:
             key = (leaf.number, 0, shadow, UNTOLD)
             arm = self._by_key.get(key)
         if arm is None:
-            arm = Arm(len(self._arms), leaf.number, key[1], host, shadow, key[3], prior=expected)
-            self._values.add(arm)
-            self._by_key[key] = arm
-            self._by_host.setdefault(host, []).append(arm)
+            arm = self._new_arm(key, host, expected, self._next_band)
+            self._next_band += 1
         elif expected > arm.prior:
             self._values.raised(arm, expected)
+        return arm
+
+    def _new_arm(self, key: tuple[int, int, bool, int], host: str, expected: float, band: int) -> Arm:
+        number, context, shadow, tier = key
+        arm = Arm(len(self._arms), number, context, host, shadow, tier, band, prior=expected)
+        self._values.add(arm)
+        self._by_key[key] = self._by_band[band] = arm
+        self._by_host.setdefault(host, []).append(arm)
         return arm
 
     def _is_barren(self, leaf: Leaf) -> bool:
@@ -317,16 +331,19 @@ class Bandit:
         turned = self._flipped.get(seen.key_hash)
         if turned is not None:
             return turned
-        if self._arm_of(seen) and (
-            seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))
-        ):
+        arm = self._arm_of(seen)
+        if arm is not None and arm.is_flip:
+            return arm.context
+        if arm is not None and (seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))):
             return self._inherited(seen)
-        key = self._learner.key(seen.url)
-        known = self._contexts.get(key)
+        return self._context_named(self._learner.key(seen.url))
+
+    def _context_named(self, name: str) -> int:
+        known = self._contexts.get(name)
         if known is None:
             if len(self._contexts) >= MOST_CONTEXTS:
                 return 0
-            known = self._contexts[key] = len(self._contexts) + 1
+            known = self._contexts[name] = len(self._contexts) + 1
         return known
 
     def _inherited(self, seen: PageSeen) -> int:
@@ -358,7 +375,7 @@ class Bandit:
             least = OLD if self._left_over else 0.0
             turns += [self._turn(arm, drawn is arm) for arm in best if arm.score >= least]
         if self._left_over:
-            turns.append(LEFT_OVER._replace(limit=self.window, high=self._first * BAND))
+            turns.append(Turn(self.window, self._old[0] * BAND, self._old[1] * BAND))
         return turns
 
     def _drawn(self, host: str) -> Arm | None:
@@ -373,17 +390,14 @@ class Bandit:
     def _turn(self, arm: Arm, drawn: bool) -> Turn:
         """A few at once only where the arm itself is known."""
         sure = (arm.record.visits >= 4 or arm.is_download) and not drawn
-        number = self._first + arm.number
-        return Turn(self.window if sure else 1, number * BAND, (number + 1) * BAND, (arm.host,))
+        return Turn(self.window if sure else 1, arm.band * BAND, (arm.band + 1) * BAND, (arm.host,))
 
     def claimed(self, turn: Turn, count: int) -> None:
         """`count` URLs were claimed by `turn`; fewer than asked: nothing more waits there."""
-        if turn.low == LEFT_OVER.low:
-            self._left_over = self._left_over and count > 0
-            return
-        number = int(turn.low // BAND) - self._first
-        if 0 <= number < len(self._arms):
-            arm = self._arms[number]
+        arm = self._by_band.get(int(turn.low // BAND))
+        if not turn.hosts:
+            self._old = self._old if count else (0, 0)
+        elif arm is not None:
             arm.waiting = max(0, arm.waiting - count) if count >= turn.limit else 0
 
     def best(self) -> float:
@@ -393,10 +407,9 @@ class Bandit:
 
     def explain(self, priority: float) -> tuple[float, float, str]:
         """Of the arm that a place in the frontier belongs to: index, visits, and in words what it is."""
-        place = int(priority // BAND) - self._first
-        if not 0 <= place < len(self._arms):
+        arm = self._by_band.get(int(priority // BAND))
+        if arm is None:
             return 0.0, 0.0, "no arm: start page or left over"
-        arm = self._arms[place]
         leaf = self._learner.tree.leaf(arm.kind)
         role = self._learner.believe_kind(leaf).role
         beside = " beside" if arm.shadow else f" {TIERS[arm.tier]}" if arm.tier else ""

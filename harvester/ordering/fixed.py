@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from harvester.model.crawl import FrontierRef, Reprioritised
@@ -28,9 +28,13 @@ class QueueOrder(ABC):
         """URLs of one host that may be claimed ahead."""
         return WINDOW
 
-    def resume(self, first: int) -> None:
+    def resume(self, first: int, memory: Mapping[str, object]) -> None:
         """Priorities mean the same in every run."""
-        del first
+        del first, memory
+
+    def memory(self) -> dict[str, object]:
+        """Nothing to remember."""
+        return {}
 
     def observe(self, seen: PageSeen) -> None:
         """Nothing is learned from visits."""

@@ -68,12 +68,13 @@ class RowHints:
         """The hints of a link that waits."""
         return self._of_link.get(key_hash, ())
 
-    def visited(self, key_hash: int, kind: int, *, useful: bool) -> None:
-        """A link was visited, whose kind is `kind`."""
+    def visited(self, key_hash: int, kind: int, *, useful: bool, expected: float) -> None:
+        """A link was visited, whose kind is `kind`; `expected` is the useful share of its list."""
         for hint in self._of_link.pop(key_hash, ()):
-            counts = self._counts.setdefault((kind, hint), [0.0, 0.0])
+            counts = self._counts.setdefault((kind, hint), [0.0, 0.0, 0.0])
             counts[0] += 1
             counts[1] += useful
+            counts[2] += expected
         while len(self._counts) > _MOST_HINTS:
             self._counts.popitem(last=False)
 
@@ -81,12 +82,12 @@ class RowHints:
         """The tier of a link of a kind with so many visits, of which `useful` gave torrents."""
         if visits < LEAST_VISITS or not 0 < useful < 0.95 * visits:
             return UNTOLD
-        share = useful / visits
+        weight = _WEIGHT * useful / visits
         lifts = []
         for hint in hints:
             counts = self._counts.get((kind, hint))
             if counts is not None and counts[0] >= _LEAST_MET:
-                lifts.append(log((counts[1] + _WEIGHT * share) / (counts[0] + _WEIGHT) / share))
+                lifts.append(log((counts[1] + weight) / (counts[2] + weight)))
         lifts.sort(key=abs, reverse=True)
         lift = sum(lifts[:_LOUDEST])
         return LOW if lift < _LOW else HIGH if lift > _HIGH else MIDDLE

@@ -29,8 +29,10 @@ class Worth(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """Visits of a kind or arm: `requests` they took, with redirects, `torrents` they brought, `links` fresh
-    links by the arm they belong to."""
+    """Visits of a kind or arm.
+
+    `requests` they took, with redirects, `torrents` they brought, `links` fresh links by their arm.
+    """
 
     visits: float = 0.0
     requests: float = 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from harvester.model.order import PageLink
 from harvester.ordering.priors import is_variant, prior
 
@@ -26,3 +28,26 @@ def test_words_for_torrents_count_in_other_languages() -> None:
 def test_another_view_of_the_same_page_is_a_variant() -> None:
     assert is_variant("http://h/list?f=2", "http://h/list?f=2&show=old")
     assert not is_variant("http://h/list?f=2", "http://h/list?f=3")
+
+
+@pytest.mark.parametrize(
+    ("source", "key"),
+    [
+        ("http://a.example/list.php?f=2", "http://a.example/list.php?f=2&sk=t"),
+        ("http://a.example/list", "http://a.example/list?sort=size"),
+    ],
+)
+def test_the_same_page_with_more_parameters_is_a_view_of_it(source: str, key: str) -> None:
+    assert is_variant(source, key)
+
+
+@pytest.mark.parametrize(
+    ("source", "key"),
+    [
+        ("http://a.example/index.php", "http://a.example/index.php?board=2"),
+        ("http://a.example/list.php?f=2", "http://a.example/list.php?f=3"),
+        ("http://a.example/list.php?f=2", "http://a.example/list.php?f=2"),
+    ],
+)
+def test_another_object_under_the_same_path_is_no_view(source: str, key: str) -> None:
+    assert not is_variant(source, key)
