@@ -43,8 +43,8 @@ _HTML_STARTS = (
 class Body:
     """What came over the wire, and what is known about where it came from.
 
-    `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls are recognised by,
-    lower-case names. `encoding` overrules detection where it is not empty. `engine` is a hint for walls,
+    `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls and engines are
+    recognised by, lower-case names. `encoding` overrules detection where it is not empty. `engine` is a hint for walls,
     `ignore` the query parameters found irrelevant on this site.
     """
 
@@ -61,7 +61,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A document: its links, its text, and the walls it shows."""
+    """A document: its links, its text, and the walls it shows; `headers` are those of its `Body`."""
 
     kind: str
     encoding: str
@@ -70,6 +70,7 @@ class Page:
     text: PageText | None = None
     walls: tuple[Wall, ...] = ()
     soft_404: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +146,5 @@ def _html_page(body: Body, memo: LinkMemo | None) -> Page:
         text=text,
         walls=tuple(walls),
         soft_404=is_soft_404(text),
+        headers=body.headers,
     )

@@ -128,9 +128,11 @@ class Guide:
         self._read = {canonical_key(url, self.ignored) for url in self._visited}
         return True
 
-    def recall_keys(self, ignored: Iterable[str]) -> None:
-        """Take up the irrelevant parameters that an earlier run of the same crawl found."""
-        self.ignored |= frozenset(ignored)
+    def ignore(self, names: Iterable[str]) -> None:
+        """Parameters (lower case) are known to say nothing: an engine says so, or an earlier run found it."""
+        self.ignored |= frozenset(names)
+        self.learner.ignore(self.ignored)
+        self._read = {canonical_key(url, self.ignored) for url in self._visited}
 
     def was_read(self, url: str) -> bool:
         """Whether a page that differs in irrelevant parameters only was visited already."""

@@ -1,8 +1,8 @@
 """Engines: the software a site runs, recognised by evidence on the page, never by host.
 
 An engine file (`rules/engines/NAME.yaml`) holds the signs by which the engine is known, its rules, what
-is never fetched besides the general list, session parameters, and the sections `login`, `reply` and
-`attachments`, which `access` reads. How its walls look stands in `access/wall_markers/`.
+is never fetched besides the general list, the parameters that carry a session, and the sections `login`
+and `reply`, which `access` reads. How its walls look stands in `access/wall_markers/`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,9 @@ class Engine:
     never_fetch: tuple[str, ...] = ()
     """RE2 patterns over path + query, besides `policy.never_fetch`."""
     session_params: tuple[str, ...] = ()
-    """Query parameters that carry a session and no identity."""
+    """Query parameters that carry a session and no identity: left out of keys once the engine is known."""
     login: Mapping[str, object] = field(default_factory=dict)
     reply: Mapping[str, object] = field(default_factory=dict)
-    attachments: Mapping[str, object] = field(default_factory=dict)
     examples: tuple[RuleExample, ...] = ()
 
 
@@ -116,7 +115,6 @@ _FILE = Section(
         Field("session_params", ListOf(Text(pattern=r"^[\w.-]{1,64}$")), "query parameters without identity"),
         Field("login", Free(), "what its login form needs"),
         Field("reply", Free(), "what its reply form needs"),
-        Field("attachments", Free(), "how its attachments behave"),
         Field("examples", EXAMPLES, "tests that the file carries"),
     ),
     build=Engine,

@@ -13,7 +13,7 @@ from harvester.patterns.learner.drift import Health, Outage, Watch
 from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.parameters import Parameters
-from harvester.patterns.learner.tokens import shape_of
+from harvester.patterns.learner.tokens import names_of, shape_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
 from harvester.patterns.learner.writing import Spelling, write_rules
 from harvester.patterns.rules import MAX_URL, RuleSet
@@ -86,6 +86,18 @@ class Learner:
         """The identity of a URL as far as this site's parameters are known."""
         return canonical_key(url[:MAX_URL], self._ignore)
 
+    def ignore(self, names: Iterable[str]) -> None:
+        """Leave these parameters (lower case) out of identities from now on; kinds that differ in them only
+        become one."""
+        fresh = frozenset(names) - self._ignore
+        if not fresh:
+            return
+        self._ignore |= fresh
+        self._kinds.clear()
+        for leaf in list(self.tree.live()):
+            if not fresh.isdisjoint(names_of(leaf.group)):
+                self.tree.join(self.kind(leaf.first), leaf)
+
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
         return list(self._kinds)
@@ -148,7 +160,7 @@ class Learner:
             key = self.key(link.url)
             turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
             target.flips += turns or is_numbered_page(key, link.anchor)
-        self._ignore = self._parameters.irrelevant()
+        self.ignore(self._parameters.irrelevant())
 
     def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
         """Whether the page was seen under another kind of URL that has fewer spellings of it."""
