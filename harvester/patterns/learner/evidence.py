@@ -13,6 +13,8 @@ PROBATION = (3, 0.6)
 ACTIVE = (8, 0.8)
 """Visits and Wilson bound from which a rule is on probation, and active."""
 MAX_EXAMPLES = 5
+MAX_TARGETS = 60
+"""Kinds that the pages of one kind are counted to show."""
 
 
 def wilson(hits: float, trials: float, z: float = Z) -> float:
@@ -26,13 +28,25 @@ def wilson(hits: float, trials: float, z: float = Z) -> float:
 
 
 @dataclass(slots=True)
+class Target:
+    """How pages of one kind show another: pages with a few links to it, with many, and with a row for each
+    of many."""
+
+    few: float = 0.0
+    many: float = 0.0
+    lists: float = 0.0
+
+
+@dataclass(slots=True)
 class Evidence:
     """Counts of one kind of URL.
 
     `visits` leaves out failures, which say nothing about the URL. `shows` are pages that show a few
     downloads, `rows` pages that are lists, `many` lists of downloads. `links` counts links to this kind,
     `flips` those that turn a page of where they stand. `reward` sums new torrents, downloads shown for the
-    first time included.
+    first time included. `folders` are pages that are a web server's lists of files. `named` counts rows that
+    a link to this kind names, `beside` those of them in which a file stands. `targets` are the kinds that its
+    pages show, by number.
     """
 
     visits: float = 0.0
@@ -51,13 +65,30 @@ class Evidence:
     flips: float = 0.0
     reward: float = 0.0
     found: float = 0.0
+    folders: float = 0.0
+    named: float = 0.0
+    beside: float = 0.0
+    targets: dict[int, Target] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
     def add(self, other: Evidence) -> None:
         """Take in the counts of another kind that turned out to be the same."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        for number, shown in other.targets.items():
+            mine = self.target(number)
+            if mine is not None:
+                mine.few += shown.few
+                mine.many += shown.many
+                mine.lists += shown.lists
         self.examples = (self.examples + other.examples)[:MAX_EXAMPLES]
+
+    def target(self, number: int) -> Target | None:
+        """What is known of links to kind `number`; None when too many kinds are counted already."""
+        known = self.targets.get(number)
+        if known is None and len(self.targets) < MAX_TARGETS:
+            known = self.targets[number] = Target()
+        return known
 
     def example(self, url: str) -> None:
         """Keep `url` as an example if few are kept."""
@@ -65,7 +96,7 @@ class Evidence:
             self.examples.append(url)
 
 
-_COUNTS = tuple(name for name in Evidence.__slots__ if name != "examples")
+_COUNTS = tuple(name for name in Evidence.__slots__ if name not in ("examples", "targets"))
 
 
 MOSTLY = 0.7

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,12 +13,16 @@ from harvester.patterns.learner.drift import Health, Outage, Watch
 from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.spelling import Spelling
+from harvester.patterns.learner.structure import Commonplace, structure_of
 from harvester.patterns.learner.tokens import names_of, shape_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
-from harvester.patterns.learner.writing import Spelling, write_rules
+from harvester.patterns.learner.writing import write_rules
 from harvester.patterns.rules import MAX_URL, RuleSet
 
 LIST_ROWS = 5
+MAGNETS = -1
+"""Stands for magnet links among the kinds that a page shows."""
 _MEMO = 100_000
 _CONTENTS = 20_000
 
@@ -55,6 +59,7 @@ class Learner:
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._successors: dict[int, int] = {}
         self._pages = 0
+        self._commonplace = Commonplace()
         self.retirements = 0
         """How many kinds that worked were given up so far: each is a sign that the site has changed."""
         self._with_password = 0
@@ -132,6 +137,9 @@ class Learner:
         evidence.reward += seen.torrents
 
     def _page(self, leaf: Leaf, seen: PageSeen) -> None:
+        for link in seen.links:  # first, because new kinds may make one of several, the page's own among them
+            self.kind(link.url)
+        leaf = self.tree.leaf(leaf.number)
         evidence = leaf.evidence
         self._pages += 1
         self._with_password += seen.password_form
@@ -151,6 +159,7 @@ class Learner:
         if seen.row_count >= LIST_ROWS:
             evidence.rows += 1
         evidence.copies += copied
+        self._structure(leaf, seen, magnets)
         evidence.found += fresh + seen.torrents
         source = self.key(seen.url)
         self._parameters.observe(source, seen.page_key)
@@ -161,6 +170,33 @@ class Learner:
             turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
             target.flips += turns or is_numbered_page(key, link.anchor)
         self.ignore(self._parameters.irrelevant())
+
+    def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int) -> None:
+        """Count what the page shows of other kinds."""
+        self._commonplace.add(seen.links)
+        found = structure_of(seen, self._commonplace, self._looks_like_file)
+        evidence = leaf.evidence
+        evidence.folders += found.is_folder
+        files = Counter(self.kind(link.url).number for link in found.files)
+        if magnets:
+            files[MAGNETS] = magnets
+        for number, count in files.items():
+            target = evidence.target(number)
+            if target is not None:
+                target.few += count < LIST_ROWS
+                target.many += count >= LIST_ROWS
+        rows: Counter[int] = Counter()
+        for link, beside in found.named:
+            named = self.kind(link.url)
+            rows[named.number] += 1
+            named.evidence.named += 1
+            named.evidence.beside += beside
+        for number, count in rows.items():
+            if count >= LIST_ROWS and (target := evidence.target(number)) is not None:
+                target.lists += 1
+
+    def _looks_like_file(self, link: PageLink) -> bool:
+        return link.download or self.is_download(link.url)
 
     def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
         """Whether the page was seen under another kind of URL that has fewer spellings of it."""

@@ -1,0 +1,139 @@
+"""The role of every kind, from what its pages show of the others.
+
+A file's kind gives torrents. A page about one thing shows a few files; a list has a row for each of many
+pages that do, or for each of many lists. So the roles hang together, and are worked out from the files
+backwards: whatever leads to none of it (lists of members, of who was online) is none of the crawl's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from harvester.model.site import Role
+from harvester.patterns.learner.evidence import MOSTLY, Evidence, wilson
+from harvester.patterns.learner.tree import Leaf, PatternTree
+
+ROUNDS = 4
+"""Steps from files backwards: pages, lists, lists of lists, and one for what hangs on those."""
+LEAST_SHARE = 0.02
+"""Share of a kind's pages that show files from which the others, which show none, are taken for the same:
+threads of a chat board are built like those of a torrent board."""
+LIST_SHARE = 0.3
+BESIDE = (20, 0.8)
+"""Rows that a kind names, and the share in which a file stands beside it, from which its pages are known to
+be about one thing without a visit."""
+_COPIES = 0.5
+
+
+class Verdict(NamedTuple):
+    """What a kind is: how many of the `trials` fit the role. FLIP is a further page of a list."""
+
+    role: Role
+    hits: float
+    trials: float
+    is_seen: bool = True
+    """Whether it rests on visits; else on the rows that lead to it."""
+
+
+class Roles:
+    """The verdicts on all kinds of a tree at one time."""
+
+    def __init__(self, tree: PatternTree, *, passwords_tell: bool = True) -> None:
+        self._tree = tree
+        self._passwords_tell = passwords_tell
+        self._verdicts: dict[int, Verdict] = {}
+        self._relevant: set[int] = set()
+        self._decide()
+
+    def of(self, leaf: Leaf) -> Verdict | None:
+        """The verdict on a kind, None where nothing is known of it."""
+        return self._verdicts.get(leaf.number)
+
+    def _decide(self) -> None:
+        leaves = [leaf for leaf in self._tree.live() if leaf.evidence.visits or leaf.evidence.beside]
+        self._shows = {leaf.number: self._counted(leaf, _few) for leaf in leaves}
+        self._many = {leaf.number: self._counted(leaf, _many) for leaf in leaves}
+        for _ in range(ROUNDS):
+            before = dict(self._verdicts)
+            for leaf in leaves:
+                verdict = self._verdict(leaf)
+                self._verdicts[leaf.number] = verdict
+                if verdict.role in (Role.LIST, Role.FLIP, Role.DETAIL):
+                    self._relevant.add(leaf.number)
+                else:
+                    self._relevant.discard(leaf.number)
+            if before == self._verdicts:
+                return
+
+    def _verdict(self, leaf: Leaf) -> Verdict:
+        evidence = leaf.evidence
+        if not evidence.visits:
+            beside = evidence.named >= BESIDE[0] and wilson(evidence.beside, evidence.named) >= BESIDE[1]
+            role = Role.DETAIL if beside else Role.IGNORE
+            return Verdict(role, evidence.beside, evidence.named if beside else 0.0, is_seen=False)
+        trials = max(1.0, evidence.visits - evidence.walls)
+        readable = _readable(evidence)
+        if evidence.torrents >= 0.5 * trials:
+            return Verdict(Role.DOWNLOAD, evidence.torrents, trials)
+        shows, many = self._shows[leaf.number], self._many[leaf.number]
+        lists = min(readable, max(self._lists(leaf), many, evidence.folders))
+        is_detail = shows >= (max(2.0, LEAST_SHARE * readable) if readable >= 2 else 1.0)
+        if self._passwords_tell and evidence.passwords >= 0.5 * trials and not is_detail:
+            return Verdict(Role.LOGIN, evidence.passwords, trials)
+        if (
+            is_detail
+            and evidence.folders < LIST_SHARE * readable
+            and lists < max(LIST_SHARE * readable, shows)
+        ):
+            return self._readable_as(Role.DETAIL, evidence, readable, trials)
+        if lists >= LIST_SHARE * readable and lists:
+            turns = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
+            hits = readable if lists >= MOSTLY * readable else lists
+            return self._readable_as(Role.FLIP if turns else Role.LIST, evidence, hits, trials)
+        return Verdict(Role.IGNORE, evidence.visits - shows - lists, evidence.visits)
+
+    @staticmethod
+    def _readable_as(role: Role, evidence: Evidence, hits: float, trials: float) -> Verdict:
+        if hits < 0.5 * trials:
+            return Verdict(Role.IGNORE, trials - hits, trials)
+        return Verdict(role, hits, trials)
+
+    def _counted(self, leaf: Leaf, count: Callable[[Evidence, int], float]) -> float:
+        """On how many of its pages stand links to files that are none the less torrents, as far as is known."""
+        numbers = {number for number in leaf.evidence.targets if number < 0 or self._may_be_file(number)}
+        total = sum(count(leaf.evidence, number) for number in numbers)
+        return min(_readable(leaf.evidence), total)
+
+    def _may_be_file(self, number: int) -> bool:
+        evidence = self._tree.leaf(number).evidence
+        answered = evidence.visits - evidence.walls
+        return evidence.torrents >= 0.5 * answered if answered else not evidence.walls
+
+    def _lists(self, leaf: Leaf) -> float:
+        """On how many of its pages stand lists of pages that matter; of copies, and of more of its own, none."""
+        most = 0.0
+        for number, target in leaf.evidence.targets.items():
+            if number < 0 or not target.lists:
+                continue
+            listed = self._tree.leaf(number)
+            if listed is leaf or listed.number not in self._relevant:
+                continue
+            evidence = listed.evidence
+            if evidence.visits and evidence.copies >= _COPIES * evidence.visits:
+                continue
+            most = max(most, target.lists)
+        return most
+
+
+def _readable(evidence: Evidence) -> float:
+    left = evidence.visits - evidence.torrents - evidence.walls - evidence.gone
+    return max(0.0, left - evidence.redirects - evidence.others)
+
+
+def _few(evidence: Evidence, number: int) -> float:
+    return evidence.targets[number].few
+
+
+def _many(evidence: Evidence, number: int) -> float:
+    return evidence.targets[number].many
