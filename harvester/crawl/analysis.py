@@ -44,8 +44,8 @@ class Body:
     """What came over the wire, and what is known about where it came from.
 
     `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls and engines are
-    recognised by, lower-case names. `encoding` overrules detection where it is not empty. `engine` is a hint for walls,
-    `ignore` the query parameters found irrelevant on this site.
+    recognised by, lower-case names. `encoding` overrules detection where it is not empty. `engine` is a
+    hint for walls, `ignore` the query parameters found irrelevant on this site.
     """
 
     content: bytes

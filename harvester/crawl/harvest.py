@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harvester.crawl.admission import OPENED_BY_DECISION, Admission, Fate
 from harvester.crawl.analysis import Page
@@ -110,15 +110,17 @@ class PageHarvest:
         return links
 
     def _follow(self, followed: list[tuple[Link, Admission]]) -> None:
-        met, on_this_page = self._context.met, set()
-        links: list[PageLink] = []
+        met, links = self._context.met, list[PageLink]()
+        on_this_page: dict[int, int] = {}
         named: list[tuple[Link, Admission]] = []
         for link, admission in followed:
             if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
                 self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
-            if admission.key_hash in on_this_page:
+            place = on_this_page.setdefault(admission.key_hash, len(links))
+            if place < len(links):
+                if len(link.anchor) > len(links[place].anchor):  # an icon often stands before the title
+                    links[place] = replace(links[place], anchor=link.anchor)
                 continue
-            on_this_page.add(admission.key_hash)
             is_download = admission.role == Role.DOWNLOAD.value
             known = is_download and admission.key_hash in self._context.downloads
             is_news = met.add(admission.key_hash) and not known
@@ -128,10 +130,9 @@ class PageHarvest:
             elif is_download:
                 self._seen_again(link, admission)
         places = self._context.guide.seen(self._seen(tuple(links)))
-        for (link, admission), place in zip(named, places, strict=True):
-            if place.drop:
-                continue
-            self._queue(link, admission, place)
+        for (link, admission), given in zip(named, places, strict=True):
+            if not given.drop:
+                self._queue(link, admission, given)
 
     def _queue(self, link: Link, admission: Admission, place: Place) -> None:
         role = admission.role or place.role

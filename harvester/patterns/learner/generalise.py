@@ -24,6 +24,9 @@ AGREE = 0.8
 PURE = 0.95
 _MOST_WEIGHT = 50.0
 _LEAST_GAIN = 0.01
+_WORD_BONUS = 1.05
+MOST_VALUES = 4
+"""Words of a parameter that a pattern names side by side."""
 
 Feature = tuple[str, str]
 """A parameter that is there: its name, and its value where that is a word of the site ("" for any value)."""
@@ -213,7 +216,9 @@ def _hides_many(kinds: Sequence[Kind], role: Role) -> bool:
 
 
 def _pure(pot: Pot, role: Role, kinds: list[Kind], required: tuple[Feature, ...]) -> list[Part]:
-    sets = {frozenset(kind.params) for kind in kinds if kind.sort is role}
+    right = [kind for kind in kinds if kind.sort is role]
+    sets = {frozenset(kind.params) for kind in right}
+    required = (*required, *_common_words(right, required))
     part = Part(pot, role, kinds, required, is_whole=len(sets) >= LEAST_WORDS)
     if role is not Role.LIST:
         return [part]
@@ -230,6 +235,21 @@ def _pure(pot: Pot, role: Role, kinds: list[Kind], required: tuple[Feature, ...]
     return [part]
 
 
+def _common_words(kinds: Sequence[Kind], required: tuple[Feature, ...]) -> list[Feature]:
+    """Parameters that all of the kinds have with one of a few words, where there is more than one kind."""
+    if len(kinds) < 2:
+        return []
+    names = set.intersection(*(set(kind.params) for kind in kinds)) - {
+        name for name, form in required if form
+    }
+    found = []
+    for name in sorted(names):
+        values = sorted({kind.params[name] for kind in kinds})
+        if len(values) <= MOST_VALUES and all(map(_is_word, values)):
+            found.append((name, "|".join(values)))
+    return found
+
+
 def _best_feature(kinds: Sequence[Kind]) -> Feature | None:
     """The feature that tells the roles apart best; None when none does."""
     known = [kind for kind in kinds if kind.sort is not None]
@@ -242,6 +262,7 @@ def _best_feature(kinds: Sequence[Kind]) -> Feature | None:
         if not outside:
             continue
         gain = before - _disorder(inside) - _disorder(outside)
+        gain *= _WORD_BONUS if feature[1] else 1.0  # a word says why; a name may stand there by chance
         if gain > most:
             best, most = feature, gain
     return best

@@ -10,7 +10,7 @@ from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
 from harvester.patterns.learner.drift import Health, Outage, Watch
-from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
+from harvester.patterns.learner.evidence import MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.parameters import Parameters
 from harvester.patterns.learner.spelling import Spelling
@@ -169,6 +169,8 @@ class Learner:
             key = self.key(link.url)
             turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
             target.flips += turns or is_numbered_page(key, link.anchor)
+            if turns and (leaf.number in target.turned or len(target.turned) < MAX_TURNED):
+                target.turned[leaf.number] = target.turned.get(leaf.number, 0.0) + 1
         self.ignore(self._parameters.irrelevant())
 
     def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int) -> None:
@@ -191,9 +193,10 @@ class Learner:
             rows[named.number] += 1
             named.evidence.named += 1
             named.evidence.beside += beside
-        for number, count in rows.items():
-            if count >= LIST_ROWS and (target := evidence.target(number)) is not None:
-                target.lists += 1
+        for number in {self.kind(link.url).number for link in found.others}:
+            if (target := evidence.target(number)) is not None:
+                target.lists += rows[number] >= LIST_ROWS
+                target.any += 1
 
     def _looks_like_file(self, link: PageLink) -> bool:
         return link.download or self.is_download(link.url)
@@ -213,7 +216,9 @@ class Learner:
             return first[1] != seen.url
         if other.urls > leaf.urls:
             other.evidence.copies += 1
+            other.evidence.doubles += 1
             return False
+        leaf.evidence.doubles += 1
         return True
 
     # Change ------------------------------------------------------------------------------------------

@@ -81,26 +81,21 @@ class Roles:
         is_detail = shows >= (max(2.0, LEAST_SHARE * readable) if readable >= 2 else 1.0)
         if self._passwords_tell and evidence.passwords >= 0.5 * trials and not is_detail:
             return Verdict(Role.LOGIN, evidence.passwords, trials)
-        if (
-            is_detail
-            and evidence.folders < LIST_SHARE * readable
-            and lists < max(LIST_SHARE * readable, shows)
-        ):
-            return self._readable_as(Role.DETAIL, evidence, readable, trials)
+        most = LIST_SHARE * readable
+        if is_detail and evidence.folders < most and lists < max(most, shows):
+            return _read_as(Role.DETAIL, readable, trials)
+        turns = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
         if lists >= LIST_SHARE * readable and lists:
-            turns = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
             hits = readable if lists >= MOSTLY * readable else lists
-            return self._readable_as(Role.FLIP if turns else Role.LIST, evidence, hits, trials)
+            return _read_as(Role.FLIP if turns else Role.LIST, hits, trials)
+        if turns and (base := self._turned(leaf)) is not None:
+            return _read_as(base, readable, trials)
+        if not shows and self._short_lists(leaf) >= MOSTLY * readable > 0:
+            return _read_as(Role.FLIP if turns else Role.LIST, readable, trials)
         return Verdict(Role.IGNORE, evidence.visits - shows - lists, evidence.visits)
 
-    @staticmethod
-    def _readable_as(role: Role, evidence: Evidence, hits: float, trials: float) -> Verdict:
-        if hits < 0.5 * trials:
-            return Verdict(Role.IGNORE, trials - hits, trials)
-        return Verdict(role, hits, trials)
-
     def _counted(self, leaf: Leaf, count: Callable[[Evidence, int], float]) -> float:
-        """On how many of its pages stand links to files that are none the less torrents, as far as is known."""
+        """On how many of its pages stand links to files that are torrents, as far as is known."""
         numbers = {number for number in leaf.evidence.targets if number < 0 or self._may_be_file(number)}
         total = sum(count(leaf.evidence, number) for number in numbers)
         return min(_readable(leaf.evidence), total)
@@ -111,19 +106,47 @@ class Roles:
         return evidence.torrents >= 0.5 * answered if answered else not evidence.walls
 
     def _lists(self, leaf: Leaf) -> float:
-        """On how many of its pages stand lists of pages that matter; of copies, and of more of its own, none."""
-        most = 0.0
-        for number, target in leaf.evidence.targets.items():
-            if number < 0 or not target.lists:
-                continue
-            listed = self._tree.leaf(number)
-            if listed is leaf or listed.number not in self._relevant:
-                continue
-            evidence = listed.evidence
-            if evidence.visits and evidence.copies >= _COPIES * evidence.visits:
-                continue
-            most = max(most, target.lists)
-        return most
+        """On how many of its pages stand lists of pages that matter: neither copies nor more of its own."""
+        targets = leaf.evidence.targets.items()
+        return max(
+            (t.lists for number, t in targets if t.lists and self._is_listed(leaf, number)), default=0.0
+        )
+
+    def _short_lists(self, leaf: Leaf) -> float:
+        """On how many of its pages stand links, be it one, to pages about one thing."""
+        targets = leaf.evidence.targets.items()
+        about = [(n, t.any) for n, t in targets if t.any and self._role_of(n) is Role.DETAIL]
+        return max((pages for n, pages in about if self._is_listed(leaf, n)), default=0.0)
+
+    def _is_listed(self, leaf: Leaf, number: int) -> bool:
+        if number < 0:
+            return False
+        listed = self._tree.leaf(number)
+        if listed is leaf or listed.number not in self._relevant:
+            return False
+        return not listed.evidence.visits or listed.evidence.doubles < _COPIES * listed.evidence.visits
+
+    def _turned(self, leaf: Leaf) -> Role | None:
+        """The role of the pages that it is a further page of: FLIP for a list's."""
+        known = {self._tree.leaf(n).number: count for n, count in leaf.evidence.turned.items()}
+        known.pop(leaf.number, None)
+        for number in sorted(known, key=lambda n: -known[n]):
+            role = self._role_of(number)
+            if role is Role.DETAIL:
+                return Role.DETAIL
+            if role in (Role.LIST, Role.FLIP):
+                return Role.FLIP
+        return None
+
+    def _role_of(self, number: int) -> Role | None:
+        verdict = self._verdicts.get(self._tree.leaf(number).number)
+        return verdict.role if verdict is not None else None
+
+
+def _read_as(role: Role, hits: float, trials: float) -> Verdict:
+    if hits < 0.5 * trials:
+        return Verdict(Role.IGNORE, trials - hits, trials)
+    return Verdict(role, hits, trials)
 
 
 def _readable(evidence: Evidence) -> float:

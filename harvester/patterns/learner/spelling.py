@@ -111,13 +111,15 @@ def _required(features: tuple[Feature, ...], spellings: list[Spelling]) -> str:
     orders = [order for order, _ in met.most_common(_MOST_ORDERS)] or list(permutations(places.items()))[:2]
     written = [f"[&;]{_ANYTHING}".join(map(_feature, order)) for order in orders]
     query = written[0] if len(written) == 1 else f"(?:{'|'.join(written)})"
-    return query if query.endswith("=") else rf"{query}(?:[&;]|$)"
+    return rf"{query}(?:[&;]|$)"
 
 
 def _feature(feature: Feature) -> str:
     name, form = feature
     if name.endswith("!"):
         return escape(name[:-1])
+    if "|" in form:
+        return f"{escape(name)}=(?:{'|'.join(map(pattern_of, form.split('|')))})"
     return f"{escape(name)}={pattern_of(form)}" if form else f"{escape(name)}=[^&;]*"
 
 

@@ -7,6 +7,7 @@ is left out. Of a row, the link with the longest text names what the row is abou
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from urllib.parse import unquote
 from harvester.model.order import PageLink, PageSeen
 
 LEAST_TEXT = 3
-"""Characters of a text that names something."""
+"""Letters of a text that names something."""
 _COMMON_SHARE = 0.5
 _COMMON_PAGES = 3
 _MOST_LINKS = 200_000
@@ -48,11 +49,13 @@ class Commonplace:
 
 @dataclass(slots=True)
 class Structure:
-    """What a page shows. `named` are the links that name its rows, each with whether a file stands in its row;
-    `files` the different links that look like downloads; `is_folder` a web server's list of files."""
+    """What a page shows. `named` are the links that name its rows, each with whether a file stands in its
+    row; `files` the different links that look like downloads; `others` those to other objects that are not
+    files; `is_folder` a web server's list of files."""
 
     named: list[tuple[PageLink, bool]] = field(default_factory=list)
     files: list[PageLink] = field(default_factory=list)
+    others: list[PageLink] = field(default_factory=list)
     is_folder: bool = False
 
 
@@ -63,6 +66,7 @@ def structure_of(
     found = Structure(is_folder=_is_folder(seen))
     rows: defaultdict[tuple[int, int], list[PageLink]] = defaultdict(list)
     keys: set[int] = set()
+    own = seen.url.partition("://")[2]
     for link in seen.links:
         if is_common(link):
             continue
@@ -71,6 +75,8 @@ def structure_of(
         if link.key_hash not in keys and is_file(link):
             keys.add(link.key_hash)
             found.files.append(link)
+        elif link.key_hash not in keys and not _leads_back(link, own):
+            found.others.append(link)
     named: set[int] = set()
     for links in rows.values():
         others = [link for link in links if link.key_hash not in keys]
@@ -84,7 +90,15 @@ def structure_of(
 
 
 def _length_of_text(link: PageLink) -> int:
-    return len(link.anchor.strip())
+    """Letters of its text: dates and counts name nothing."""
+    return sum(map(str.isalpha, link.anchor))
+
+
+def _leads_back(link: PageLink, own: str) -> bool:
+    """Whether the link names the object that the page's own address names (`/embed/ID` on `/details/ID`)."""
+    path, _, query = link.url.partition("#")[0].partition("?")
+    name = query.rpartition("=")[2] if query else path.rstrip("/").rpartition("/")[2]
+    return bool(name) and re.search(rf"(?<![0-9A-Za-z]){re.escape(name)}(?![0-9A-Za-z])", own) is not None
 
 
 def _is_folder(seen: PageSeen) -> bool:
