@@ -31,11 +31,12 @@ def wilson(hits: float, trials: float, z: float = Z) -> float:
 @dataclass(slots=True)
 class Target:
     """How pages of one kind show another: pages with a few links to it, with many, with a row for each of
-    many, and with any at all."""
+    many, with rows for some, and with any at all."""
 
     few: float = 0.0
     many: float = 0.0
     lists: float = 0.0
+    rows: float = 0.0
     any: float = 0.0
 
     def add(self, other: Target) -> None:
@@ -43,6 +44,7 @@ class Target:
         self.few += other.few
         self.many += other.many
         self.lists += other.lists
+        self.rows += other.rows
         self.any += other.any
 
 

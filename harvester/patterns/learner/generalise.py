@@ -7,6 +7,7 @@ as in Quinlan's ID3), again and again; each part that is of one role becomes a r
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -143,8 +144,9 @@ def _merge_at(pots: list[Pot], place: int) -> list[Pot]:
         buckets[pot.path[:place] + pot.path[place + 1 :]].append(pot)
     merged: list[Pot] = []
     for bucket in buckets.values():
-        values = [pot for pot in bucket if not has_words(pot.path[place]) and pot.path[place]]
-        words = [pot for pot in bucket if has_words(pot.path[place])]
+        shapes = Counter(_shape(pot.path[place]) for pot in bucket)
+        values = [pot for pot in bucket if pot.path[place] and _is_value(pot.path[place], shapes)]
+        words = [pot for pot in bucket if pot.path[place] and not _is_value(pot.path[place], shapes)]
         merged += [pot for pot in bucket if not pot.path[place]]
         one = _one_of(values, place, _same_role(values))
         several = _one_of(words, place, _same_words(words))
@@ -152,6 +154,16 @@ def _merge_at(pots: list[Pot], place: int) -> list[Pot]:
             one, several = _one_of([*one, *several], place, [*one, *several]), []
         merged += [*one, *several]
     return merged
+
+
+def _shape(form: str) -> str:
+    """The form with its words taken for any: `open-torrents-#` and `<slug>-#` are of one shape."""
+    return re.sub(r"(?:[^\W\d_]+[-_.])*[^\W\d_]+|<[a-z]+>", "*", form)
+
+
+def _is_value(form: str, shapes: Counter[str]) -> bool:
+    """Whether a part of a path is the name of an object: no words, or words beside a number, in several."""
+    return not has_words(form) or (not _is_word(form) and shapes[_shape(form)] > 1)
 
 
 def _same_role(pots: list[Pot]) -> list[Pot]:

@@ -21,6 +21,7 @@ from harvester.patterns.learner.writing import write_rules
 from harvester.patterns.rules import MAX_URL, RuleSet
 
 LIST_ROWS = 5
+SOME_ROWS = 2
 MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
 _MEMO = 100_000
@@ -196,6 +197,7 @@ class Learner:
         for number in {self.kind(link.url).number for link in found.others}:
             if (target := evidence.target(number)) is not None:
                 target.lists += rows[number] >= LIST_ROWS
+                target.rows += rows[number] >= SOME_ROWS
                 target.any += 1
 
     def _looks_like_file(self, link: PageLink) -> bool:

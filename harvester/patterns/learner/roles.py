@@ -86,7 +86,7 @@ class Roles:
             return _read_as(Role.DETAIL, readable, trials)
         turns = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
         if lists >= LIST_SHARE * readable and lists:
-            hits = readable if lists >= MOSTLY * readable else lists
+            hits = readable if max(lists, self._short_lists(leaf)) >= MOSTLY * readable else lists
             return _read_as(Role.FLIP if turns else Role.LIST, hits, trials)
         if turns and (base := self._turned(leaf)) is not None:
             return _read_as(base, readable, trials)
@@ -113,10 +113,13 @@ class Roles:
         )
 
     def _short_lists(self, leaf: Leaf) -> float:
-        """On how many of its pages stand links, be it one, to pages about one thing."""
-        targets = leaf.evidence.targets.items()
-        about = [(n, t.any) for n, t in targets if t.any and self._role_of(n) is Role.DETAIL]
-        return max((pages for n, pages in about if self._is_listed(leaf, n)), default=0.0)
+        """On how many of its pages stand links, be it one, to pages about one thing; or rows of lists."""
+        most = 0.0
+        for number, target in leaf.evidence.targets.items():
+            if self._is_listed(leaf, number):
+                is_detail = self._role_of(number) is Role.DETAIL
+                most = max(most, target.any if is_detail else target.rows)
+        return most
 
     def _is_listed(self, leaf: Leaf, number: int) -> bool:
         if number < 0:

@@ -18,8 +18,6 @@ from harvester.patterns.rules import check_match, target
 
 MOST_ACTIVE = 25
 MOST_RULES = 120
-WHOLE = 0.75
-"""Share of all known URLs of a kind that stands for the eight visits, where there are not many more."""
 BORROWED = 5.0
 """Visits that a kind may borrow from one that differs in a word of its path and is of the same role."""
 _MANY = 1e6
@@ -38,19 +36,23 @@ class Draft:
     health: Health
     state: RuleState | None = None
 
-    def bound(self, borrowed: float = 0.0) -> float:
-        """The Wilson bound of the share of hits among all URLs of the kind (a finite population)."""
+    def effective(self, borrowed: float = 0.0) -> float:
+        """The visits that these amount to: of few URLs, some tell more than of endlessly many (a finite
+        population)."""
         trials = self.trials
         if self.is_seen and self.urls > 1:
             left = self.urls - trials
             trials = trials * (self.urls - 1) / left if left > 0 else _MANY
-        trials = min(trials, _MANY)
+        return min(trials, _MANY) + borrowed
+
+    def bound(self, borrowed: float = 0.0) -> float:
+        """The Wilson bound of the share of hits."""
+        trials = self.effective()
         return wilson(trials * self.hits / self.trials + borrowed, trials + borrowed)
 
     def judge(self, borrowed: float = 0.0) -> None:
         """Set the state."""
-        bound = self.bound(borrowed)
-        enough = self.trials + borrowed >= ACTIVE[0] or self.trials >= WHOLE * self.urls
+        bound, enough = self.bound(borrowed), self.effective(borrowed) >= ACTIVE[0]
         if self.health is not Health.FINE:
             self.state = RuleState.RETIRED if self.health is Health.RETIRED else RuleState.SUSPECT
         elif self.trials < PROBATION[0] or bound < PROBATION[1]:
