@@ -30,10 +30,7 @@ from tests.replay.server import Replay
 
 ENGINES = {"discuz35": "discuz", "phpbb": "phpbb", "mybb": "mybb", "machina": "machina"}
 """The software of each recorded site."""
-RECORDINGS = (
-    *(("discuz35", "anon"), ("discuz35", "focus_login"), ("phpbb", "anon"), ("phpbb", "focus_login")),
-    *(("mybb", "focus_login"), ("machina", "focus_login")),
-)
+RECORDINGS = tuple((name, recording) for name in ENGINES for recording in ("focus_anon", "focus_login"))
 _SECONDS = 120.0
 _AGENT = "harvest-bench/1 (+http://bench.example/)"
 _SHOW_DETAIL = frozenset({"print", "jump", "one_author", "threaded", "post", "topic_at", "mobile"})

@@ -55,7 +55,8 @@ class Evidence:
     `visits` leaves out failures, which say nothing about the URL. `shows` are pages that show a few
     downloads, `rows` pages that are lists, `many` lists of downloads. `links` counts links to this kind,
     `flips` those that turn a page of where they stand. `reward` sums new torrents, downloads shown for the
-    first time included. `folders` are pages that are a web server's lists of files. `named` counts rows that
+    first time included. `folders` are pages that are a web server's lists of files, `empty`
+    those without a row or a file of their own. `named` counts rows that
     a link to this kind names, `beside` those of them in which a file stands. `targets` are the kinds that its
     pages show, by number; `turned` those whose pages link to this kind to turn a page. `copies` are pages
     whose content was known; `doubles` those of them that were known under a URL of another kind.
@@ -78,6 +79,7 @@ class Evidence:
     reward: float = 0.0
     found: float = 0.0
     folders: float = 0.0
+    empty: float = 0.0
     named: float = 0.0
     beside: float = 0.0
     doubles: float = 0.0

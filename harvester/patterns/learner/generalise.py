@@ -48,6 +48,11 @@ class Kind:
         return self.verdict.trials if self.verdict is not None else 0.0
 
     @property
+    def is_guess(self) -> bool:
+        """Whether the verdict is a weak one."""
+        return self.verdict is not None and self.verdict.is_weak
+
+    @property
     def sort(self) -> Role | None:
         """The role, with further pages of a list counted as lists."""
         if self.verdict is None or not self.verdict.trials:
@@ -99,7 +104,17 @@ def parts_of(kinds: Iterable[Kind]) -> list[Part]:
         key = (host, extension, kind.path)
         pots.setdefault(key, Pot(*key)).kinds.append(kind)
     merged = _merge_paths(list(pots.values()))
+    for pot in merged:
+        _drop_guesses(pot)
     return [part for pot in merged for part in _split(pot, pot.kinds, ())]
+
+
+def _drop_guesses(pot: Pot) -> None:
+    """Where something is known of the pot, what is only guessed of its other kinds counts for nothing."""
+    if any(kind.sort is not None and not kind.is_guess for kind in pot.kinds):
+        for kind in pot.kinds:
+            if kind.is_guess:
+                kind.verdict = None
 
 
 def _head(group: str) -> tuple[str, str]:
@@ -204,7 +219,9 @@ def _one_of(pots: list[Pot], place: int, chosen: list[Pot]) -> list[Pot]:
 # Parameters ----------------------------------------------------------------------------------------
 
 
-def _split(pot: Pot, kinds: list[Kind], required: tuple[Feature, ...]) -> list[Part]:
+def _split(
+    pot: Pot, kinds: list[Kind], required: tuple[Feature, ...], *, is_rest: bool = False
+) -> list[Part]:
     """Parts of one role each; what stands first wins over what stands later."""
     trials = trials_by_role(kinds)
     if not trials:
@@ -212,10 +229,11 @@ def _split(pot: Pot, kinds: list[Kind], required: tuple[Feature, ...]) -> list[P
     role, most = trials.most_common(1)[0]
     feature = _best_feature(kinds) if most < PURE * trials.total() or _hides_many(kinds, role) else None
     if feature is None:
-        return _pure(pot, role, kinds, required)
+        return _pure(pot, role, kinds, required, is_rest=is_rest)
     inside = [kind for kind in kinds if feature in kind.features]
     outside = [kind for kind in kinds if feature not in kind.features]
-    return [*_split(pot, inside, (*required, feature)), *_split(pot, outside, required)]
+    first = _split(pot, inside, (*required, feature))
+    return [*first, *_split(pot, outside, required, is_rest=not required)]
 
 
 def _hides_many(kinds: Sequence[Kind], role: Role) -> bool:
@@ -227,11 +245,15 @@ def _hides_many(kinds: Sequence[Kind], role: Role) -> bool:
     )
 
 
-def _pure(pot: Pot, role: Role, kinds: list[Kind], required: tuple[Feature, ...]) -> list[Part]:
+def _pure(
+    pot: Pot, role: Role, kinds: list[Kind], required: tuple[Feature, ...], *, is_rest: bool
+) -> list[Part]:
     right = [kind for kind in kinds if kind.sort is role]
     sets = {frozenset(kind.params) for kind in right}
     required = (*required, *_common_words(right, required))
     part = Part(pot, role, kinds, required, is_whole=len(sets) >= LEAST_WORDS)
+    if is_rest and not required and len(sets) > 1:
+        return [_alone(pot, kind) for kind in right]
     if role is not Role.LIST:
         return [part]
     turning = [kind for kind in kinds if kind.verdict is not None and kind.verdict.role is Role.FLIP]
@@ -245,6 +267,11 @@ def _pure(pot: Pot, role: Role, kinds: list[Kind], required: tuple[Feature, ...]
             flips = [kind for kind in kinds if name in kind.params]
             return [Part(pot, Role.FLIP, flips, (*required, (name, ""))), part]
     return [part]
+
+
+def _alone(pot: Pot, kind: Kind) -> Part:
+    assert kind.verdict is not None
+    return Part(pot, kind.verdict.role, [kind])
 
 
 def _common_words(kinds: Sequence[Kind], required: tuple[Feature, ...]) -> list[Feature]:

@@ -180,6 +180,7 @@ class Learner:
         found = structure_of(seen, self._commonplace, self._looks_like_file)
         evidence = leaf.evidence
         evidence.folders += found.is_folder
+        evidence.empty += not (found.named or found.files or magnets)
         files = Counter(self.kind(link.url).number for link in found.files)
         if magnets:
             files[MAGNETS] = magnets

@@ -34,6 +34,8 @@ class Verdict(NamedTuple):
     trials: float
     is_seen: bool = True
     """Whether it rests on visits; else on the rows that lead to it."""
+    is_weak: bool = False
+    """Whether it is only a guess, which gives way to what is known of other kinds of the same path."""
 
 
 class Roles:
@@ -86,12 +88,13 @@ class Roles:
             return _read_as(Role.DETAIL, readable, trials)
         turns = evidence.flips > 0 and evidence.flips >= 0.5 * evidence.links
         if lists >= LIST_SHARE * readable and lists:
-            hits = readable if max(lists, self._short_lists(leaf)) >= MOSTLY * readable else lists
+            whole = min(readable, self._short_lists(leaf) + self._of_its_own(leaf) + evidence.empty)
+            hits = readable if max(lists, whole) >= MOSTLY * readable else lists
             return _read_as(Role.FLIP if turns else Role.LIST, hits, trials)
         if turns and (base := self._turned(leaf)) is not None:
             return _read_as(base, readable, trials)
         if not shows and self._short_lists(leaf) >= MOSTLY * readable > 0:
-            return _read_as(Role.FLIP if turns else Role.LIST, readable, trials)
+            return _read_as(Role.FLIP if turns else Role.LIST, readable, trials)._replace(is_weak=True)
         return Verdict(Role.IGNORE, evidence.visits - shows - lists, evidence.visits)
 
     def _counted(self, leaf: Leaf, count: Callable[[Evidence, int], float]) -> float:
@@ -120,6 +123,12 @@ class Roles:
                 is_detail = self._role_of(number) is Role.DETAIL
                 most = max(most, target.any if is_detail else target.rows)
         return most
+
+    @staticmethod
+    def _of_its_own(leaf: Leaf) -> float:
+        """On how many pages stand rows of its own kind: a board that holds boards."""
+        own = leaf.evidence.targets.get(leaf.number)
+        return own.rows if own is not None else 0.0
 
     def _is_listed(self, leaf: Leaf, number: int) -> bool:
         if number < 0:
