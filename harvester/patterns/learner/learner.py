@@ -229,7 +229,7 @@ class Learner:
     def _watch(self, leaf: Leaf, seen: PageSeen) -> None:
         watch = self._watches.setdefault(leaf.number, Watch())
         moved = bool(seen.final_url) and seen.final_url != seen.url and self.moved_to(seen) is not None
-        bad = moved or seen.came in (Came.GONE, Came.REDIRECT, Came.WALL)
+        bad = moved or seen.came in (Came.GONE, Came.REDIRECT)
         if moved:
             heir = self.kind(seen.final_url)
             self._successors[leaf.number] = heir.number

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from harvester.model.site import Role
-from harvester.patterns.learner.evidence import MOSTLY, Evidence, wilson
+from harvester.patterns.learner.evidence import MOSTLY, Evidence, Target, wilson
 from harvester.patterns.learner.tree import Leaf, PatternTree
 
 ROUNDS = 4
@@ -54,6 +54,7 @@ class Roles:
 
     def _decide(self) -> None:
         leaves = [leaf for leaf in self._tree.live() if leaf.evidence.visits or leaf.evidence.beside]
+        self._targets = {leaf.number: self._merged(leaf) for leaf in leaves}
         self._shows = {leaf.number: self._counted(leaf, _few) for leaf in leaves}
         self._many = {leaf.number: self._counted(leaf, _many) for leaf in leaves}
         for _ in range(ROUNDS):
@@ -67,6 +68,14 @@ class Roles:
                     self._relevant.discard(leaf.number)
             if before == self._verdicts:
                 return
+
+    def _merged(self, leaf: Leaf) -> dict[int, Target]:
+        """What its pages show, by the kinds that those became."""
+        merged: dict[int, Target] = {}
+        for number, target in leaf.evidence.targets.items():
+            heir = self._tree.leaf(number).number if number >= 0 else number
+            merged.setdefault(heir, Target()).add(target)
+        return merged
 
     def _verdict(self, leaf: Leaf) -> Verdict:
         evidence = leaf.evidence
@@ -97,10 +106,10 @@ class Roles:
             return _read_as(Role.FLIP if turns else Role.LIST, readable, trials)._replace(is_weak=True)
         return Verdict(Role.IGNORE, evidence.visits - shows - lists, evidence.visits)
 
-    def _counted(self, leaf: Leaf, count: Callable[[Evidence, int], float]) -> float:
+    def _counted(self, leaf: Leaf, count: Callable[[Target], float]) -> float:
         """On how many of its pages stand links to files that are torrents, as far as is known."""
-        numbers = {number for number in leaf.evidence.targets if number < 0 or self._may_be_file(number)}
-        total = sum(count(leaf.evidence, number) for number in numbers)
+        targets = self._targets[leaf.number].items()
+        total = sum(count(target) for number, target in targets if number < 0 or self._may_be_file(number))
         return min(_readable(leaf.evidence), total)
 
     def _may_be_file(self, number: int) -> bool:
@@ -110,7 +119,7 @@ class Roles:
 
     def _lists(self, leaf: Leaf) -> float:
         """On how many of its pages stand lists of pages that matter: neither copies nor more of its own."""
-        targets = leaf.evidence.targets.items()
+        targets = self._targets[leaf.number].items()
         return max(
             (t.lists for number, t in targets if t.lists and self._is_listed(leaf, number)), default=0.0
         )
@@ -118,17 +127,16 @@ class Roles:
     def _short_lists(self, leaf: Leaf) -> float:
         """On how many of its pages stand links, be it one, to pages about one thing; or rows of lists."""
         most = 0.0
-        for number, target in leaf.evidence.targets.items():
+        for number, target in self._targets[leaf.number].items():
             if self._is_listed(leaf, number):
                 is_detail = self._role_of(number) is Role.DETAIL
                 most = max(most, target.any if is_detail else target.rows)
         return most
 
-    @staticmethod
-    def _of_its_own(leaf: Leaf) -> float:
-        """On how many pages stand rows of its own kind: a board that holds boards."""
-        own = leaf.evidence.targets.get(leaf.number)
-        return own.rows if own is not None else 0.0
+    def _of_its_own(self, leaf: Leaf) -> float:
+        """On how many pages stand links to others of its kind: a board that holds boards."""
+        own = self._targets[leaf.number].get(leaf.number)
+        return own.any if own is not None else 0.0
 
     def _is_listed(self, leaf: Leaf, number: int) -> bool:
         if number < 0:
@@ -166,9 +174,9 @@ def _readable(evidence: Evidence) -> float:
     return max(0.0, left - evidence.redirects - evidence.others)
 
 
-def _few(evidence: Evidence, number: int) -> float:
-    return evidence.targets[number].few
+def _few(target: Target) -> float:
+    return target.few
 
 
-def _many(evidence: Evidence, number: int) -> float:
-    return evidence.targets[number].many
+def _many(target: Target) -> float:
+    return target.many

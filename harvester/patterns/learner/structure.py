@@ -8,7 +8,7 @@ is left out. Of a row, the link with the longest text names what the row is abou
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import unquote
@@ -50,8 +50,8 @@ class Commonplace:
 @dataclass(slots=True)
 class Structure:
     """What a page shows. `named` are the links that name its rows, each with whether a file stands in its
-    row; `files` the different links that look like downloads; `others` those to other objects that are not
-    files; `is_folder` a web server's list of files."""
+    row; `files` the different links that look like downloads; `others` those to other objects, files
+    among them; `is_folder` a web server's list of files."""
 
     named: list[tuple[PageLink, bool]] = field(default_factory=list)
     files: list[PageLink] = field(default_factory=list)
@@ -75,14 +75,17 @@ def structure_of(
         if link.key_hash not in keys and is_file(link):
             keys.add(link.key_hash)
             found.files.append(link)
-        elif link.key_hash not in keys and not _leads_back(link, own):
+        if not _leads_back(link, own):
             found.others.append(link)
+    texts = Counter((row[0], link.anchor) for row, links in rows.items() for link in links)
     named: set[int] = set()
-    for links in rows.values():
+    for row, links in rows.items():
         others = [link for link in links if link.key_hash not in keys]
         if not others:
             continue
-        name = max(others, key=_length_of_text)
+        # "Go to the first unread post" stands in every row, a title in one.
+        own_texts = [link for link in others if texts[row[0], link.anchor] == 1]
+        name = max(own_texts or others, key=_length_of_text)
         if name.key_hash not in named and (_length_of_text(name) >= LEAST_TEXT or len(others) == 1):
             named.add(name.key_hash)
             found.named.append((name, len(others) < len(links)))
