@@ -284,6 +284,8 @@ class CrawlEngine:
         findings = self._committer.findings
         if findings.empty:
             return False
+        if self._guide.is_alarmed:
+            return True
         # What was found may be all that the free connections could ask for: it must not wait for a slow page.
         starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
         return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0

@@ -70,6 +70,7 @@ class PageHarvest:
         url: str,
         findings: Findings,
         now: float,
+        redirects: tuple[str, ...] = (),
     ) -> None:
         self._context = context
         self._item = item
@@ -77,6 +78,7 @@ class PageHarvest:
         self._url = url
         self._findings = findings
         self._now = now
+        self._redirects = redirects
         self._title = page.text.heading or page.text.title if page.text is not None else ""
         self._gave = PageGave()
 
@@ -181,6 +183,7 @@ class PageHarvest:
             key_hash=item.key_hash,
             came=Came.PAGE,
             final_url=self._url,
+            redirects=self._redirects,
             depth=item.depth,
             role=item.role,
             rule=item.rule,

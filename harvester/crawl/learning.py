@@ -48,6 +48,8 @@ class Guide:
         self._seeds_left = True
         self._start = site.start
         self._returns = 0
+        self._signs = 0
+        self._moves = 0
         self._gaps = IdGaps()
         self._visits = 0
         self._gave = False
@@ -67,7 +69,8 @@ class Guide:
         seen = self._with_downloads(seen)
         self.learner.observe(seen)
         self.order.observe(seen)
-        self._remember(seen.url)
+        if seen.came not in (Came.GONE, Came.FAILED):
+            self._remember(seen.url)
         self._visits += 1
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
@@ -96,17 +99,29 @@ class Guide:
         self._since_review = 0
         return self.order.review(queued)
 
+    @property
+    def is_alarmed(self) -> bool:
+        """Whether a kind of URL failed that worked before, and that was not looked into yet."""
+        signs = self.learner.suspicions + self.learner.retirements
+        return signs > self._signs and self._returns < MOST_RETURNS
+
     def again(self) -> tuple[str, ...]:
         """Pages to visit once more, because a kind of URL that worked does not any more.
 
         A site that moved shows its new URLs on its start pages; what else waits may lead nowhere. Not more
         than `MOST_RETURNS` times a run.
         """
-        if self.learner.retirements <= self._returns or self._returns >= MOST_RETURNS:
+        if not self.is_alarmed:
             return ()
-        self._returns = self.learner.retirements
+        self._signs = self.learner.suspicions + self.learner.retirements
+        self._returns += 1
         self._seeds_left = True
         return self._start
+
+    def found_again(self) -> list[str]:
+        """URLs that were gone and are worth another visit, since it is known where they went."""
+        found, self.learner.found_again = self.learner.found_again, []
+        return found
 
     def beyond(self) -> list[str]:
         """URLs that no page linked to and that are worth a try now that all others were visited."""
@@ -125,27 +140,46 @@ class Guide:
         if found <= self.ignored:
             return False
         self.ignored |= found
-        self._read = {canonical_key(url, self.ignored) for url in self._visited}
+        self._read = set(map(self._identity, self._visited))
         return True
 
     def ignore(self, names: Iterable[str]) -> None:
         """Parameters (lower case) are known to say nothing: an engine says so, or an earlier run found it."""
         self.ignored |= frozenset(names)
         self.learner.ignore(self.ignored)
-        self._read = {canonical_key(url, self.ignored) for url in self._visited}
+        self._read = set(map(self._identity, self._visited))
 
     def was_read(self, url: str) -> bool:
-        """Whether a page that differs in irrelevant parameters only was visited already."""
-        return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+        """Whether a page was visited already that differs in irrelevant parameters only, or that is the same
+        under its address before the site moved."""
+        moves = self.learner.moves
+        if not self.ignored and not moves.count:
+            return False
+        if moves.count != self._moves:
+            self._moves = moves.count
+            self._read = set(map(self._identity, self._visited))
+        return self._identity(url) in self._read
+
+    def address(self, url: str) -> str:
+        """Where to ask for `url`: since the site moved, maybe elsewhere."""
+        moves = self.learner.moves
+        return (moves.rewrite(self.learner.key(url)) or url) if moves.count else url
+
+    def _identity(self, url: str) -> str:
+        key = canonical_key(url, self.ignored)
+        if not self.learner.moves.count:
+            return key
+        key = self.learner.aliases.get(key, key)
+        return self.learner.moves.rewrite(key) or key
 
     def _remember(self, url: str) -> None:
         self._visited[url] = None
         if len(self._visited) > _REMEMBERED:
             self._visited.popitem(last=False)
-        if self.ignored:
-            self._read.add(canonical_key(url, self.ignored))
+        if self.ignored or self.learner.moves.count:
+            self._read.add(self._identity(url))
             if len(self._read) > 2 * _REMEMBERED:
-                self._read = {canonical_key(known, self.ignored) for known in self._visited}
+                self._read = set(map(self._identity, self._visited))
 
     def rules(self) -> list[Rule]:
         """What was learned so far."""

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
-from harvester.patterns.learner.drift import Health, Outage, Watch
+from harvester.patterns.learner.drift import Change, Health, Outage, Watch
 from harvester.patterns.learner.evidence import MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
+from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
 from harvester.patterns.learner.spelling import Spelling
 from harvester.patterns.learner.structure import Commonplace, structure_of
@@ -22,6 +23,9 @@ from harvester.patterns.rules import MAX_URL, RuleSet
 
 LIST_ROWS = 5
 SOME_ROWS = 2
+MOST_LOST = 200
+LEAST_NAME = 6
+"""Characters of a text that may tell a page from others."""
 MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
 _MEMO = 100_000
@@ -54,15 +58,24 @@ class Learner:
         self.tree = PatternTree(_differ)
         self._kinds: dict[str, int] = {}
         self._spellings: dict[str, Spelling] = {}
-        self._watches: dict[int, Watch] = {}
+        self._watches: dict[tuple[Shape, Fields], Watch] = {}
+        self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
-        self._successors: dict[int, int] = {}
+        self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
         self._commonplace = Commonplace()
+        self.moves = Moves()
+        self.aliases: dict[str, str] = {}
+        """New addresses (keys) by the old ones, of what links call by the same name."""
+        self.suspicions = 0
+        """How many kinds worked and then failed: each is a sign that the site has changed."""
         self.retirements = 0
-        """How many kinds that worked were given up so far: each is a sign that the site has changed."""
+        """How many of them were given up."""
+        self.found_again: list[str] = []
+        """URLs that were gone and whose new address is known now; the crawl takes them from here."""
+        self._first_new = 0
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -172,6 +185,7 @@ class Learner:
             target.flips += turns or is_numbered_page(key, link.anchor)
             if turns and (leaf.number in target.turned or len(target.turned) < MAX_TURNED):
                 target.turned[leaf.number] = target.turned.get(leaf.number, 0.0) + 1
+        self._compare_texts(seen.links)
         self.ignore(self._parameters.irrelevant())
 
     def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int) -> None:
@@ -227,14 +241,68 @@ class Learner:
     # Change ------------------------------------------------------------------------------------------
 
     def _watch(self, leaf: Leaf, seen: PageSeen) -> None:
-        watch = self._watches.setdefault(leaf.number, Watch())
-        moved = bool(seen.final_url) and seen.final_url != seen.url and self.moved_to(seen) is not None
-        bad = moved or seen.came in (Came.GONE, Came.REDIRECT)
-        if moved:
-            heir = self.kind(seen.final_url)
-            self._successors[leaf.number] = heir.number
-        if watch.add(bad=bad, outage=self._outage.now):
-            self.retirements += 1
+        key = self.key(seen.url)
+        kind = coarse(key)
+        watch = self._watches.setdefault(kind, Watch())
+        is_gone = seen.came in (Came.GONE, Came.REDIRECT)
+        if is_gone and self.moves.has_moved(key):
+            self.moves.failed(key)
+        if seen.came in (Came.PAGE, Came.TORRENT) and not seen.password_form:
+            self._redirected(leaf, seen, key)
+        elsewhere = self.moved_to(seen) is not None and not self.moves.has_moved(key)
+        alarmed = self.suspicions > (watch.health is not Health.FINE)
+        change = watch.add(bad=is_gone or elsewhere, outage=self._outage.now, alarmed=alarmed)
+        if is_gone and watch.good:
+            lost = self._lost.setdefault(kind, [])
+            if len(lost) < MOST_LOST:
+                lost.append(seen.url)
+        if change is Change.SUSPECTED:
+            self._first_new = self._first_new or len(self.tree.leaves)
+            self.suspicions += 1
+        self.retirements += change is Change.RETIRED
+
+    def _pair(self, leaf: Leaf, old: str, new: str) -> None:
+        """Take in where an address is now; what was in vain under addresses like it is found again."""
+        if not self.moves.pair(old, new):
+            return
+        self._predecessors[coarse(new)] = leaf.number
+        for kind, watch in self._watches.items():
+            lost = self._lost.get(kind, [])
+            if watch.health is not Health.FINE and (kind == coarse(old) or any(map(self._has_moved, lost))):
+                self._watches[kind] = Watch(good=watch.good)
+        for kind in [kind for kind, urls in self._lost.items() if any(map(self._has_moved, urls))]:
+            self.found_again += [url for url in self._lost.pop(kind) if self._has_moved(url)]
+
+    def _has_moved(self, url: str) -> bool:
+        return self.moves.has_moved(self.key(url))
+
+    def _redirected(self, leaf: Leaf, seen: PageSeen, key: str) -> None:
+        """Learn from where the URL led."""
+        for url in dict.fromkeys((*seen.redirects[:3], *filter(None, (seen.final_url,)))):
+            target = self.key(url)
+            if target == key:
+                continue
+            if self.kind(url) is not leaf:
+                self._predecessors[coarse(target)] = leaf.number
+            self._pair(leaf, key, target)
+
+    def _compare_texts(self, links: Sequence[PageLink]) -> None:
+        """Remember what links are called; where the site moved, find what had the same name before."""
+        for link in links:
+            if len(link.anchor) < LEAST_NAME or link.is_next:
+                continue
+            leaf, key = self.kind(link.url), self.key(link.url)
+            if self._first_new and leaf.number >= self._first_new:
+                for number, old in self.moves.before(link.anchor):
+                    before = self.tree.leaf(number)
+                    if before is leaf or before.number >= self._first_new:
+                        continue
+                    self._predecessors.setdefault(coarse(key), before.number)
+                    self._pair(before, old, key)
+                    if self.moves.shows_same(old, key) and len(self.aliases) < _MEMO:
+                        self.aliases[key] = old
+            else:
+                self.moves.remember(link.anchor, leaf.number, key)
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
@@ -244,15 +312,14 @@ class Learner:
 
     def health(self, leaf: Leaf) -> Health:
         """Whether the kind still works."""
-        watch = self._watches.get(leaf.number)
+        watch = self._watches.get(coarse(self.key(leaf.first)))
         return watch.health if watch is not None else Health.FINE
 
     def predecessor(self, leaf: Leaf) -> Leaf | None:
-        """The kind whose URLs redirect to this one since the site changed, None without one."""
-        for old, new in self._successors.items():
-            if self.tree.leaf(new) is leaf and self.tree.leaf(old) is not leaf:
-                return self.tree.leaf(old)
-        return None
+        """The kind whose URLs are of this one since the site changed, None without one."""
+        number = self._predecessors.get(coarse(self.key(leaf.first)))
+        old = self.tree.leaf(number) if number is not None else None
+        return old if old is not leaf else None
 
     # What is thought ---------------------------------------------------------------------------------
 
