@@ -104,6 +104,7 @@ class CrawlEngine:
             known=known,
             seed=key_hash(site.site),
             settings=dict(options.order_settings),
+            studies=kind != "refresh",
         )
         self._context = VisitContext(
             site=site,

@@ -13,6 +13,7 @@ from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, MOST_BANDS, OrderOptions, make_order
 from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
+from harvester.patterns.learner.studies import Studies
 
 MOST_RETURNS = 5
 HOPELESS_VISITS = 150
@@ -20,6 +21,8 @@ HOPELESS = 0.005
 """Torrents a request: below it, and with nothing found at all, a crawl ends."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
+STUDY = -0.5
+"""The priority of a URL that is asked for because of what it teaches."""
 SEEDS = Turn(1 << 30, high=0.0)
 """What a crawl begins with, before anything is found."""
 
@@ -28,7 +31,8 @@ class Guide:
     """The learner and the order of one run.
 
     Driven the same way by the engine and by simulators: `seen` for each visit with all its followable
-    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it.
+    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it. With
+    `studies`, a few requests are spent on what is not known (see `patterns.learner.studies`).
     """
 
     def __init__(
@@ -39,11 +43,14 @@ class Guide:
         known: Sequence[Rule] = (),
         seed: int = 0,
         settings: dict[str, float] | None = None,
+        studies: bool = True,
     ) -> None:
         self.learner = Learner(site.hosts, known)
         self.order = make_order(
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
         )
+        learner = self.learner
+        self._studies = Studies(learner.kind, learner.tests, lambda: learner.met) if studies else None
         self._since_review = 0
         self._seeds_left = True
         self._start = site.start
@@ -75,7 +82,19 @@ class Guide:
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
-        return self.order.place(seen, fresh) if fresh else []
+        return self._with_study(seen, self.order.place(seen, fresh)) if fresh else []
+
+    def _with_study(self, seen: PageSeen, places: list[Place]) -> list[Place]:
+        """The places, with one link first of all where it is worth a request for what it teaches."""
+        if self._studies is None:
+            return places
+        fresh = [link for link in seen.links if link.fresh]
+        chosen = self._studies.choose(fresh, self._visits)
+        if chosen is None:
+            return places
+        number = fresh.index(chosen)
+        self._seeds_left = True
+        return [*places[:number], places[number]._replace(priority=STUDY), *places[number + 1 :]]
 
     def turns(self, full: Sequence[str] = ()) -> list[Turn]:
         """What to claim next, the most wanted first; hosts in `full` have no room."""

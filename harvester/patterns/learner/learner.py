@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
 from harvester.patterns.learner.drift import Change, Health, Outage, Watch
-from harvester.patterns.learner.evidence import MAX_TURNED, Evidence, hits_of, role_of
+from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
@@ -59,12 +60,14 @@ class Learner:
         self._kinds: dict[str, int] = {}
         self._spellings: dict[str, Spelling] = {}
         self._watches: dict[tuple[Shape, Fields], Watch] = {}
+        self._direct: Counter[tuple[Shape, Fields]] = Counter()
         self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
+        self._met = 0
         self._commonplace = Commonplace()
         self.moves = Moves()
         self.aliases: dict[str, str] = {}
@@ -96,6 +99,7 @@ class Learner:
         if spelling is None:
             spelling = self._spellings[shape.group] = Spelling()
         spelling.add(url, key)
+        self._met += 1
         if len(self._kinds) >= _MEMO:
             self._kinds.clear()
         self._kinds[url] = leaf.number
@@ -128,9 +132,12 @@ class Learner:
             self._outage.add(failed=True)
             return leaf
         self._outage.add(failed=False)
+        self._watch(leaf, seen)
+        if seen.redirects and self._was_direct(leaf):  # the site moved: this is how its URLs are written now
+            seen = replace(seen, url=seen.redirects[0])
+            leaf = self.kind(seen.url)
         self._count(leaf.evidence, seen)
         leaf.evidence.example(seen.url)
-        self._watch(leaf, seen)
         if seen.came is Came.PAGE:
             self._page(leaf, seen)
         return leaf
@@ -249,6 +256,7 @@ class Learner:
             self.moves.failed(key)
         if seen.came in (Came.PAGE, Came.TORRENT) and not seen.password_form:
             self._redirected(leaf, seen, key)
+            self._direct[kind] += self.moved_to(seen) is None and not seen.redirects
         elsewhere = self.moved_to(seen) is not None and not self.moves.has_moved(key)
         alarmed = self.suspicions > (watch.health is not Health.FINE)
         change = watch.add(bad=is_gone or elsewhere, outage=self._outage.now, alarmed=alarmed)
@@ -272,6 +280,14 @@ class Learner:
                 self._watches[kind] = Watch(good=watch.good)
         for kind in [kind for kind, urls in self._lost.items() if any(map(self._has_moved, urls))]:
             self.found_again += [url for url in self._lost.pop(kind) if self._has_moved(url)]
+
+    def _was_direct(self, leaf: Leaf) -> bool:
+        """Whether the kind answered by itself, and is known to have moved since."""
+        key = self.key(leaf.first)
+        return self._direct[coarse(key)] >= ACTIVE[0] // 2 and self.moves.has_moved(key)
+
+    def _health_of_rule(self, leaf: Leaf) -> Health:
+        return Health.RETIRED if self._was_direct(leaf) else self.health(leaf)
 
     def _has_moved(self, url: str) -> bool:
         return self.moves.has_moved(self.key(url))
@@ -344,16 +360,23 @@ class Learner:
 
     def rules(self) -> list[Rule]:
         """What was learned, as rules in their order, with evidence; retired ones included."""
-        return write_rules(self.tree, self._spellings, self._known, self.health, self.passwords_tell)
+        return write_rules(self.tree, self._spellings, self._known, self._health_of_rule, self.passwords_tell)
 
     def irrelevant_parameters(self) -> frozenset[str]:
         """Query parameters (lower case) that were found to change nothing."""
         return self._ignore
 
     def tests(self, links: Sequence[PageLink]) -> list[str]:
-        """URLs worth one request each to find out whether a parameter changes anything."""
-        worth = self._parameters.worth_a_test
-        return [link.url for link in links if link.fresh and worth(self.key(link.url))]
+        """At most one URL worth a request to find out whether a parameter changes anything."""
+        for link in links:
+            if link.fresh and self._parameters.worth_a_test(self.key(link.url)):
+                return [link.url]
+        return []
+
+    @property
+    def met(self) -> int:
+        """URLs met so far, roughly."""
+        return self._met
 
 
 def _differ(one: Evidence, rest: Evidence) -> bool:
