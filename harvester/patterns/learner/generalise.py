@@ -95,6 +95,12 @@ class Part:
     is_whole: bool = False
     """Whether any parameters will do."""
 
+    @property
+    def right(self) -> list[Kind]:
+        """The kinds that are of the role: the pattern is made for them."""
+        wanted = Role.LIST if self.role is Role.FLIP else self.role
+        return [kind for kind in self.kinds if kind.sort is wanted]
+
 
 def parts_of(kinds: Iterable[Kind]) -> list[Part]:
     """The parts that rules are written for, those of one pot in their order: the narrow ones first."""

@@ -83,7 +83,7 @@ def path_pattern(forms: Iterable[str], extension: str) -> str:
 def part_pattern(part: Part, spellings: Mapping[str, Spelling]) -> str:
     """The pattern of several kinds: their path, and what their parameters have in common."""
     path = path_pattern(part.pot.path, part.pot.extension)
-    known = [kind for kind in part.kinds if kind.sort is not None]
+    known = part.right
     told = [spellings[kind.leaf.group] for kind in known if kind.leaf.group in spellings]
     if part.required:
         return rf"^{path}\?{_ANYTHING}{_required(part.required, told)}"

@@ -63,7 +63,7 @@ class Draft:
     def rule(self) -> Rule:
         """The rule, without a name."""
         assert self.state is not None
-        kinds = [kind for kind in self.part.kinds if kind.sort is not None]
+        kinds = self.part.right
         examples = dict.fromkeys(url for kind in kinds for url in kind.leaf.evidence.examples[:2])
         visits = sum(kind.leaf.evidence.visits for kind in kinds)
         reward = sum(kind.leaf.evidence.reward for kind in kinds)
@@ -118,17 +118,20 @@ def _kind(leaf: Leaf, roles: Roles) -> Kind:
 
 def _drafts(part: Part, spellings: Mapping[str, Spelling], health: Callable[[Leaf], Health]) -> list[Draft]:
     """One draft for the part; where no one pattern finds all of it, one for each of its kinds."""
-    known = [kind for kind in part.kinds if kind.sort is not None]
-    if len(known) > 1 or part.required:
+    right = part.right
+    if len(right) > 1 or part.required:
         pattern = part_pattern(part, spellings)
-        if _usable(pattern, known, tidy=False):
-            return [_draft(part, known, pattern, health)]
-    return [
-        _draft(replace_kinds(part, kind), [kind], _usable_pattern(kind, spellings), health) for kind in known
-    ]
+        if _usable(pattern, right):
+            return [_draft(part, _taken(pattern, part.kinds), pattern, health)]
+    return [_draft(_only(part, kind), [kind], _usable_pattern(kind, spellings), health) for kind in right]
 
 
-def replace_kinds(part: Part, kind: Kind) -> Part:
+def _taken(pattern: str, kinds: Iterable[Kind]) -> list[Kind]:
+    """The kinds of which something is known and whose URLs the pattern finds, right or wrong."""
+    return [kind for kind in kinds if kind.sort is not None and _usable(pattern, [kind])]
+
+
+def _only(part: Part, kind: Kind) -> Part:
     """The part with one of its kinds only."""
     role = kind.verdict.role if kind.verdict is not None else part.role
     return Part(part.pot, role, [kind])
@@ -153,12 +156,12 @@ def _usable_pattern(kind: Kind, spellings: Mapping[str, Spelling]) -> str:
     """The kind's pattern, as narrow as its examples allow; "" when there is none."""
     for loose in (False, True):
         pattern = pattern_for(kind.leaf, spellings.get(kind.leaf.group), loose=loose)
-        if _usable(pattern, [kind], tidy=True):
+        if _usable(pattern, [kind]):
             return pattern
     return ""
 
 
-def _usable(pattern: str, kinds: Iterable[Kind], *, tidy: bool) -> bool:
+def _usable(pattern: str, kinds: Iterable[Kind]) -> bool:
     """Whether the pattern can serve as a rule, and finds the URLs that it was made of."""
     try:
         check_match(pattern)
@@ -166,9 +169,7 @@ def _usable(pattern: str, kinds: Iterable[Kind], *, tidy: bool) -> bool:
         return False
     compiled = re.compile(pattern)
     urls = [url for kind in kinds for url in (kind.leaf.evidence.examples[:2] or [kind.leaf.first])]
-    if not tidy:
-        urls = urls[:200]
-    return all(compiled.search(target(url).decode("latin-1")) for url in urls)
+    return all(compiled.search(target(url).decode("latin-1")) for url in urls[:200])
 
 
 def _lend(drafts: list[Draft]) -> None:

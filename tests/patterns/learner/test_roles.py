@@ -32,7 +32,7 @@ def torrent(path: str) -> PageSeen:
 
 
 def forum(share: int) -> Learner:
-    """Boards of 20 threads; every `share`th thread shows a file, all show posters and other names of theirs."""
+    """Boards of 20 threads; each `share`th thread shows a file, all of them posters and posts."""
     learner = Learner(["h.example"])
     learner.observe(page("/", *(link(f"/board/{n}", f"board {title(n)}", (0, n)) for n in range(12))))
     for board in range(12):
