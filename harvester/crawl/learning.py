@@ -13,6 +13,7 @@ from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, MOST_BANDS, OrderOptions, make_order
 from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
+from harvester.patterns.learner.moves import coarse
 from harvester.patterns.learner.studies import Studies
 
 MOST_RETURNS = 5
@@ -50,7 +51,11 @@ class Guide:
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
         )
         learner = self.learner
-        self._studies = Studies(learner.kind, learner.tests, lambda: learner.met) if studies else None
+        self._studies = (
+            Studies(learner.kind, learner.tests, lambda: learner.met, lambda url: coarse(learner.key(url)))
+            if studies
+            else None
+        )
         self._since_review = 0
         self._seeds_left = True
         self._start = site.start

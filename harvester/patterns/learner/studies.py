@@ -7,7 +7,8 @@ asked for at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 
 from harvester.model.order import PageLink
 from harvester.model.site import Role
@@ -28,18 +29,24 @@ ENOUGH = 3
 
 
 class Studies:
-    """Chooses, on each page, at most one link to be asked for out of turn."""
+    """Chooses, on each page, at most one link to be asked for out of turn.
+
+    `kind` gives the kind of a URL, `group` what it shares with URLs whose values only look different, `tests`
+    the URLs worth a test of a parameter, `known` how many URLs were met.
+    """
 
     def __init__(
         self,
         kind: Callable[[str], Leaf],
         tests: Callable[[Sequence[PageLink]], list[str]],
         known: Callable[[], int],
+        group: Callable[[str], Hashable] = str,
     ) -> None:
         self._kind = kind
         self._tests = tests
         self._known = known
-        self._asked: dict[int, int] = {}
+        self._group = group
+        self._asked: Counter[Hashable] = Counter()
         self.made = 0
         """Links chosen so far."""
 
@@ -59,15 +66,14 @@ class Studies:
         best, most = None, max(LEAST_URLS, LEAST_SHARE * self._known())
         for link in links:
             leaf = self._kind(link.url)
-            if leaf.urls >= most and self._is_unknown(leaf):
+            if leaf.urls >= most and self._is_unknown(leaf, self._asked[self._group(link.url)]):
                 best, most = link, leaf.urls + 1
         if best is not None:
-            number = self._kind(best.url).number
-            self._asked[number] = self._asked.get(number, 0) + 1
+            self._asked[self._group(best.url)] += 1
         return best
 
-    def _is_unknown(self, leaf: Leaf) -> bool:
+    def _is_unknown(self, leaf: Leaf, asked: int) -> bool:
         evidence = leaf.evidence
-        if max(evidence.visits, self._asked.get(leaf.number, 0)) >= ACTIVE[0] or evidence.walls >= ENOUGH:
+        if max(evidence.visits, asked) >= ACTIVE[0] or evidence.walls >= ENOUGH:
             return False
         return evidence.visits < ENOUGH or role_of(evidence)[0] is not Role.IGNORE

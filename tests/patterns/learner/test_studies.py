@@ -19,7 +19,9 @@ def link(word: str, number: int = 1, *, fresh: bool = True) -> PageLink:
 
 
 def studies() -> Studies:
-    return Studies(lambda url: KINDS[url.split("/")[3]], lambda _links: [], lambda: 1600)
+    return Studies(
+        lambda url: KINDS[url.split("/")[3]], lambda _links: [], lambda: 1600, lambda url: url.split("/")[3]
+    )
 
 
 def test_a_kind_with_many_urls_and_no_visit_is_looked_at() -> None:
