@@ -54,13 +54,18 @@ class Studies:
         """One of the fresh links of a page, or None; `visits` are those of the run so far."""
         if visits < FIRST or self.made >= min(MOST, 1 + SHARE * visits):
             return None
-        asked_for = [link for link in links if link.fresh and not link.download]
+        asked_for = [link for link in links if link.fresh and not self._is_file(link)]
         if not asked_for:
             return None
         tested = self._tests(asked_for)
         chosen = next((link for link in asked_for if link.url in tested), None) or self._unknown(asked_for)
         self.made += chosen is not None
         return chosen
+
+    def _is_file(self, link: PageLink) -> bool:
+        """Whether the link looks like a file, and nothing speaks against it: the order asks for it anyway."""
+        evidence = self._kind(link.url).evidence
+        return link.download and (not evidence.visits or evidence.torrents > 0)
 
     def _unknown(self, links: Sequence[PageLink]) -> PageLink | None:
         best, most = None, max(LEAST_URLS, LEAST_SHARE * self._known())
