@@ -1,13 +1,13 @@
 """Spending points on one item: its price read from the page and from the form, then sent once.
 
-Only software whose engine file names the page that shows a price and asks first (`attachments: pay_form`)
+Only software whose engine file names the page that shows a price and asks first (`pay_form`)
 is paid: elsewhere a link may spend by being asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import re2
 from msgspec import Struct
@@ -61,12 +61,6 @@ class PurchasePlan(Struct, frozen=True):
     encoding: str = ""
     allow_insecure: bool = False
     patience: float = 3.0
-
-
-def pay_form(attachments: Mapping[str, object]) -> str:
-    """The pattern (RE2) of an engine's addresses that show a price and a form, "" when it names none."""
-    pattern = attachments.get("pay_form", "")
-    return pattern if isinstance(pattern, str) else ""
 
 
 def offers_on(page: Read, pattern: str) -> list[Offer]:

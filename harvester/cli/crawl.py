@@ -14,9 +14,11 @@ from rich.console import Console
 from harvester import wiring
 from harvester.cli.options import Data, Json, SiteOption, settings_for
 from harvester.cli.progress import shown_progress
+from harvester.cli.tables import safe
 from harvester.crawl.full import failure_of
 from harvester.crawl.options import CrawlOptions, CrawlReport
 from harvester.crawl.run import INTERRUPTED
+from harvester.model.site import SiteFile
 from harvester.ordering import DEFAULT_ORDER, check_order
 from harvester.settings import Settings
 
@@ -105,17 +107,16 @@ def _run(
     with wiring.opened_store(settings, create=True) as store:
         site_file = wiring.with_delay(wiring.find_site(site, wiring.SiteFolder(settings), store), delay)
         check_order(options.order)
-        say_faults(settings, site_file.site)
+        say_doubts(settings, site_file)
         with shown_progress(Console(stderr=True)) as on_progress:
             report = crawl(settings, store, site_file, options, on_progress)
     _end(report, as_json=as_json)
 
 
-def say_faults(settings: Settings, site: str) -> None:
-    """Say what is wrong in the learned rules; the crawl goes on with what is right."""
-    _, faults = wiring.learned_files(settings).read(site)
-    for fault in faults:
-        print(f"harvest: left out: {fault}", file=sys.stderr)
+def say_doubts(settings: Settings, site: SiteFile) -> None:
+    """Say what is wrong or contradicts itself in the rules; a crawl goes on with what is right."""
+    for doubt in wiring.doubts(settings, site):
+        print(safe(f"harvest: {doubt}"), file=sys.stderr)
 
 
 def _end(report: CrawlReport, *, as_json: bool) -> None:

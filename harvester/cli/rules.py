@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from harvester import wiring
+from harvester.cli.crawl import say_doubts
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.errors import HarvestError, NotFound, SiteFileError, UsageError
 from harvester.model.site import Rule, RuleSource, SiteFile
 from harvester.patterns.cardigann import import_definition
-from harvester.patterns.engines import shipped_engines
 from harvester.patterns.learnedfile import parse_learned_file
 from harvester.patterns.rulediff import rule_changes
 from harvester.patterns.rulefile import rule_warnings, run_example
@@ -48,9 +48,10 @@ def _site(settings: Settings, wanted: str) -> SiteFile:
 
 
 def _all_rules(settings: Settings, site: SiteFile) -> list[Rule]:
-    """The site's own rules, what was learned, those of its engine."""
+    """The site's own rules, what was learned, those of its engine (named, or recognised by a crawl)."""
+    say_doubts(settings, site)
     learned, _ = wiring.learned_files(settings).read(site.site)
-    engine = shipped_engines().get(site.engine) if site.engine else None
+    engine = wiring.engine_of(settings, site)
     return [*site.rules, *learned, *(engine.rules if engine else ())]
 
 
@@ -71,10 +72,17 @@ def _as_json(rule: Rule) -> dict[str, Any]:
 
 
 @rules.command("show")
-def show(site: Site, data: Data = None, as_json: Json = False) -> None:
+def show(
+    site: Site,
+    data: Data = None,
+    as_json: Json = False,
+    engine: Annotated[bool, typer.Option("--engine", help="The rules of the site's engine, too.")] = False,
+) -> None:
     """List a site's rules: role, pattern, support, yield, state, examples."""
     settings = settings_for(data)
     found = _all_rules(settings, _site(settings, site))
+    if not engine:
+        found = [rule for rule in found if rule.source is not RuleSource.ENGINE]
     if as_json:
         for rule in found:
             print(json.dumps(_as_json(rule), ensure_ascii=False))

@@ -156,7 +156,7 @@ class Admissions:
         return key_hash(canonical or canonical_key(url, self.ignored))
 
     def _judge(self, link: Link, depth: int) -> Admission:
-        action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel)
+        action = never_fetch.refusal(link.url, anchor=link.anchor, rel=link.rel, method=link.method)
         if action:
             return Admission(Fate.LEAVE, f"action:{action}")
         if self._engine_refuses(link.url):

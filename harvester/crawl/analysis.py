@@ -42,9 +42,9 @@ _HTML_STARTS = (
 class Body(Struct, frozen=True):
     """What came over the wire, and what is known about where it came from.
 
-    `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls are recognised by,
-    lower-case names. `encoding` overrules detection where it is not empty. `engine` is a hint for walls,
-    `ignore` the query parameters found irrelevant on this site.
+    `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls and engines are
+    recognised by, lower-case names. `encoding` overrules detection where it is not empty. `engine` is a
+    hint for walls, `ignore` the query parameters found irrelevant on this site.
     """
 
     content: bytes
@@ -59,7 +59,7 @@ class Body(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A document: its links, its text, and the walls it shows."""
+    """A document: its links, its text, and the walls it shows; `headers` are those of its `Body`."""
 
     kind: str
     encoding: str
@@ -68,6 +68,7 @@ class Page(Struct, frozen=True):
     text: PageText | None = None
     walls: tuple[Wall, ...] = ()
     soft_404: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class TorrentBody(Struct, frozen=True):
@@ -143,4 +144,5 @@ def _html_page(body: Body, memo: LinkMemo | None) -> Page:
         text=text,
         walls=tuple(walls),
         soft_404=is_soft_404(text),
+        headers=body.headers,
     )

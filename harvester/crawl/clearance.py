@@ -98,6 +98,8 @@ class Clearance:
     def _was_read(self, item: FrontierItem, began: float) -> bool:
         context = self._context
         read_before = item.last_visit >= began and not item.attempt
-        if read_before or item.key_hash in context.redirected_to or context.guide.was_read(item.url):
+        if read_before or item.key_hash in context.redirected_to:
             return True
-        return not item.attempt and not context.guide.begins(item.key_hash)
+        if item.attempt:
+            return False
+        return context.guide.was_read(item.url) or not context.guide.begins(item.key_hash)

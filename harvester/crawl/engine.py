@@ -108,6 +108,7 @@ class CrawlEngine:
             known=known,
             seed=key_hash(site.site),
             settings=dict(options.order_settings),
+            studies=kind != "refresh",
         )
         self._context = VisitContext(
             site=site,
@@ -291,6 +292,8 @@ class CrawlEngine:
         findings = self._committer.findings
         if findings.empty:
             return False
+        if self._guide.is_alarmed:
+            return True
         # What was found may be all that the free connections could ask for: it must not wait for a slow page.
         starving = not self._window.waiting and len(self._in_flight) < self._options.concurrency
         return (starving and bool(findings.found)) or self._committer.seconds_to_commit() == 0

@@ -59,7 +59,7 @@ def take_up(memory: Remembered, context: VisitContext) -> None:
     context.traps.recall_useful(memory.downloads.pages)
     ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}
     if ignored:
-        context.guide.recall_keys(ignored)
+        context.guide.ignore(ignored)
         context.rekey()
 
 

@@ -72,6 +72,7 @@ class PageHarvest:
         url: str,
         findings: Findings,
         now: float,
+        redirects: tuple[str, ...] = (),
     ) -> None:
         self._context = context
         self._item = item
@@ -79,6 +80,7 @@ class PageHarvest:
         self._url = url
         self._findings = findings
         self._now = now
+        self._redirects = redirects
         self._title = page.text.heading or page.text.title if page.text is not None else ""
         self._gave = PageGave()
         self._key = canonical_key(url)
@@ -124,16 +126,18 @@ class PageHarvest:
         return links
 
     def _follow(self, followed: list[tuple[Link, Admission]]) -> None:
-        met, on_this_page = self._context.met, set()
-        links: list[PageLink] = []
+        met, links = self._context.met, list[PageLink]()
+        on_this_page: dict[int, int] = {}
         named: list[tuple[Link, Admission]] = []
         known_before: list[tuple[Link, Admission]] = []
         for link, admission in followed:
             if link.anchor and self._context.anchors.is_news(admission.key_hash, link.anchor):
                 self._findings.anchors.append(AnchorFound(admission.key_hash, link.anchor))
-            if admission.key_hash in on_this_page:
+            place = on_this_page.setdefault(admission.key_hash, len(links))
+            if place < len(links):
+                if len(link.anchor) > len(links[place].anchor):  # an icon often stands before the title
+                    links[place] = replace(links[place], anchor=link.anchor)
                 continue
-            on_this_page.add(admission.key_hash)
             is_download = admission.role == Role.DOWNLOAD.value
             known = is_download and admission.key_hash in self._context.downloads
             is_news = met.add(admission.key_hash) and not known
@@ -145,10 +149,9 @@ class PageHarvest:
             else:
                 known_before.append((link, admission))
         places = self._context.guide.seen(self._seen(tuple(links)))
-        for (link, admission), place in zip(named, places, strict=True):
-            if place.drop:
-                continue
-            self._queue(link, admission, place)
+        for (link, admission), given in zip(named, places, strict=True):
+            if not given.drop:
+                self._queue(link, admission, given)
         also = self._context.guide.also
         for link, admission in known_before if also else ():
             if admission.key_hash in also:
@@ -209,6 +212,7 @@ class PageHarvest:
             key_hash=item.key_hash,
             came=Came.PAGE,
             final_url=self._url,
+            redirects=self._redirects,
             depth=item.depth,
             role=item.role,
             rule=item.rule,

@@ -14,6 +14,8 @@ from harvester.model.site import Rule, SiteFile
 from harvester.ordering import DEFAULT_ORDER, MOST_BANDS, OrderOptions, make_order
 from harvester.ordering.gaps import IdGaps
 from harvester.patterns.learner import Learner
+from harvester.patterns.learner.moves import coarse
+from harvester.patterns.learner.studies import Studies
 
 MOST_RETURNS = 5
 RUNS_A_SECOND = 4
@@ -26,6 +28,8 @@ HOPELESS = 0.005
 much is asked for, and so on."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
+STUDY = -0.5
+"""The priority of a URL that is asked for because of what it teaches."""
 SEEDS = Turn(1 << 30, high=0.0)
 """What a crawl begins with, before anything is found."""
 
@@ -34,7 +38,8 @@ class Guide:
     """The learner and the order of one run.
 
     Driven the same way by the engine and by simulators: `seen` for each visit with all its followable
-    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it.
+    links gives a place for each fresh one; `turns` says what to claim next, `claimed` what came of it. With
+    `studies`, a few requests are spent on what is not known (see `patterns.learner.studies`).
     """
 
     def __init__(
@@ -45,16 +50,25 @@ class Guide:
         known: Sequence[Rule] = (),
         seed: int = 0,
         settings: dict[str, float] | None = None,
+        studies: bool = True,
     ) -> None:
         self.learner = Learner(site.hosts, known)
         self.order = make_order(
             order, OrderOptions(self.learner, seed=seed, start=site.start, settings=settings or {})
+        )
+        learner = self.learner
+        self._studies = (
+            Studies(learner.kind, learner.tests, lambda: learner.met, lambda url: coarse(learner.key(url)))
+            if studies
+            else None
         )
         self._since_review = 0
         self._kept_at = 0
         self._seeds_left = True
         self._start = site.start
         self._returns = 0
+        self._signs = 0
+        self._moves = 0
         self._gaps = IdGaps()
         self._visits = 0
         self._gave = False
@@ -91,18 +105,30 @@ class Guide:
         seen = self._with_downloads(seen)
         self.learner.observe(seen)
         self.order.observe(seen)
-        self._remember(seen.url)
+        if seen.came not in (Came.GONE, Came.FAILED):
+            self._remember(seen.url)
         self._visits += 1
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
         fresh = [link for link in seen.links if link.fresh]
-        places = self.order.place(seen, fresh) if fresh else []
+        places = self._with_study(fresh, self.order.place(seen, fresh)) if fresh else []
         self.also = self.order.also(seen) if len(fresh) < len(seen.links) else {}
         for key in self.also:
             self._twice.setdefault(key, False)
         while len(self._twice) > _REMEMBERED:
             self._twice.popitem(last=False)
         return places
+
+    def _with_study(self, fresh: list[PageLink], places: list[Place]) -> list[Place]:
+        """The places, with one link first of all where it is worth a request for what it teaches."""
+        if self._studies is None:
+            return places
+        chosen = self._studies.choose(fresh, self._visits)
+        if chosen is None:
+            return places
+        number = fresh.index(chosen)
+        self._seeds_left = True
+        return [*places[:number], places[number]._replace(priority=STUDY), *places[number + 1 :]]
 
     def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """What to claim next, the most wanted first (see `Order.turns`)."""
@@ -126,17 +152,29 @@ class Guide:
         self._since_review = 0
         return self.order.review(queued)
 
+    @property
+    def is_alarmed(self) -> bool:
+        """Whether a kind of URL failed that worked before, and that was not looked into yet."""
+        signs = self.learner.suspicions + self.learner.retirements
+        return signs > self._signs and self._returns < MOST_RETURNS
+
     def again(self) -> tuple[str, ...]:
         """Pages to visit once more, because a kind of URL that worked does not any more.
 
         A site that moved shows its new URLs on its start pages; what else waits may lead nowhere. Not more
         than `MOST_RETURNS` times a run.
         """
-        if self.learner.retirements <= self._returns or self._returns >= MOST_RETURNS:
+        if not self.is_alarmed:
             return ()
-        self._returns = self.learner.retirements
+        self._signs = self.learner.suspicions + self.learner.retirements
+        self._returns += 1
         self._seeds_left = True
         return self._start
+
+    def found_again(self) -> list[str]:
+        """URLs that were gone and are worth another visit, since it is known where they went."""
+        found, self.learner.found_again = self.learner.found_again, []
+        return found
 
     def beyond(self) -> list[str]:
         """URLs that no page linked to and that are worth a try now that all others were visited."""
@@ -156,16 +194,37 @@ class Guide:
         if found <= self.ignored:
             return False
         self.ignored |= found
-        self._read = {canonical_key(url, self.ignored) for url in self._visited}
+        self._read = set(map(self._identity, self._visited))
         return True
 
-    def recall_keys(self, ignored: Iterable[str]) -> None:
-        """Take up the irrelevant parameters that an earlier run of the same crawl found."""
-        self.ignored |= frozenset(ignored)
+    def ignore(self, names: Iterable[str]) -> None:
+        """Parameters (lower case) are known to say nothing: an engine says so, or an earlier run found it."""
+        self.ignored |= frozenset(names)
+        self.learner.ignore(self.ignored)
+        self._read = set(map(self._identity, self._visited))
 
     def was_read(self, url: str) -> bool:
-        """Whether a page that differs in irrelevant parameters only was visited already."""
-        return bool(self.ignored) and canonical_key(url, self.ignored) in self._read
+        """Whether a page was visited already that differs in irrelevant parameters only, or that is the same
+        under its address before the site moved."""
+        moves = self.learner.moves
+        if not self.ignored and not moves.count:
+            return False
+        if moves.count != self._moves:
+            self._moves = moves.count
+            self._read = set(map(self._identity, self._visited))
+        return self._identity(url) in self._read
+
+    def address(self, url: str) -> str:
+        """Where to ask for `url`: since the site moved, maybe elsewhere."""
+        moves = self.learner.moves
+        return (moves.rewrite(self.learner.key(url)) or url) if moves.count else url
+
+    def _identity(self, url: str) -> str:
+        key = canonical_key(url, self.ignored)
+        if not self.learner.moves.count:
+            return key
+        key = self.learner.aliases.get(key, key)
+        return self.learner.moves.rewrite(key) or key
 
     def begins(self, key_hash: int) -> bool:
         """A visit of a URL is about to begin: whether it is the first one, where the URL has two places."""
@@ -178,10 +237,10 @@ class Guide:
         self._visited[url] = None
         if len(self._visited) > _REMEMBERED:
             self._visited.popitem(last=False)
-        if self.ignored:
-            self._read.add(canonical_key(url, self.ignored))
+        if self.ignored or self.learner.moves.count:
+            self._read.add(self._identity(url))
             if len(self._read) > 2 * _REMEMBERED:
-                self._read = {canonical_key(known, self.ignored) for known in self._visited}
+                self._read = set(map(self._identity, self._visited))
 
     def rules(self) -> list[Rule]:
         """What was learned so far."""

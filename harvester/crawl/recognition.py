@@ -52,7 +52,8 @@ class EngineRecognition:
             return
         self._looks += 1
         cookies = self._context.fetcher.cookies(JarKey(self._site.site))
-        evidence = PageEvidence(page.html, frozenset(cookie.name for cookie in cookies))
+        names = frozenset(cookie.name for cookie in cookies)
+        evidence = PageEvidence(page.html, names, dict(page.headers))
         recognised = recognise_engine(evidence, self._engines.values())
         if recognised is None:
             return
@@ -60,6 +61,10 @@ class EngineRecognition:
         detail = {"engine": recognised.engine, "signs": list(recognised.signs)}
         self._committer.findings.events.append(Event(time.time(), EVENT, self._site.site, detail))
 
-    def _use(self, engine: str) -> None:
-        self._context.engine = engine
-        self._context.admissions.use_engine(self._engines[engine])
+    def _use(self, name: str) -> None:
+        engine = self._engines[name]
+        self._context.engine = name
+        self._context.admissions.use_engine(engine)
+        if engine.session_params:
+            self._context.guide.ignore(param.lower() for param in engine.session_params)
+            self._committer.findings.met += self._context.rekey()

@@ -19,7 +19,7 @@ LARGE_PAGE = 256 * 1024
 """Bytes from which a page is read in another process, so that it does not hold up the others."""
 
 BUDGET = "max_requests"
-_HEADERS_OF_WALLS = frozenset(
+_TELLING_HEADERS = frozenset(
     [
         b"cf-mitigated",
         b"server",
@@ -28,6 +28,9 @@ _HEADERS_OF_WALLS = frozenset(
         b"location",
         b"www-authenticate",
         b"set-cookie",
+        b"link",
+        b"x-pingback",
+        b"x-powered-by",
     ]
 )
 _TOKEN = re.compile(
@@ -158,7 +161,7 @@ class Retrieval:
     async def analyse(self, response: Response) -> Analysis:
         headers: dict[bytes, bytes] = {}
         for field, value in response.headers.raw:
-            if (name := field.lower()) in _HEADERS_OF_WALLS:
+            if (name := field.lower()) in _TELLING_HEADERS:
                 headers.setdefault(name, value)
         body = Body(
             content=response.body,

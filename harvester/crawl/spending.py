@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from harvester.access.login_plan import Read
 from harvester.access.points import spending_refusal
-from harvester.access.purchase import Offer, PurchasePlan, PurchaseResult, buy, offers_on, pay_form
+from harvester.access.purchase import Offer, PurchasePlan, PurchaseResult, buy, offers_on
 from harvester.access.reply import DAY
 from harvester.crawl.analysis import Page
 from harvester.crawl.committer import Committer
@@ -59,7 +59,7 @@ class Buyer:
             return False, spending_refusal(policy, None)
         engine = self._engines.get(self._engine())
         read = Read(url, page.html, page.encoding, parse_tree(page.html), 200)
-        offers = offers_on(read, pay_form(engine.attachments) if engine is not None else "")
+        offers = offers_on(read, engine.pay_form if engine is not None else "")
         if not offers:
             return False, "the page names no price that could be paid by a form; nothing is bought by a link"
         bought, why = False, ""

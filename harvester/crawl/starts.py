@@ -30,8 +30,11 @@ class Starts:
         return [] if crawl.resumed else self._seeds or [replace(page, seen=False) for page in pages]
 
     def again(self) -> list[FoundUrl]:
-        """Start pages to visit once more, first of all, because the site seems to have moved."""
-        pages = self._pages(self._context.guide.again())
+        """Start pages to visit once more, first of all, because the site seems to have moved; and what was
+        gone, where its new address is known."""
+        guide = self._context.guide
+        pages = self._pages(guide.again())
+        pages += [replace(page, role="") for page in self._pages(guide.found_again())]
         return [replace(page, priority=-1.0, seen=False, attempt=1) for page in pages]
 
     def beyond(self) -> list[FoundUrl]:

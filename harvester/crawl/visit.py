@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from harvester.access import points
-from harvester.crawl.admission import host_of
+from harvester.crawl.admission import Fate, host_of
 from harvester.crawl.analysis import OtherBody, Page, TorrentBody
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
@@ -22,10 +22,11 @@ from harvester.crawl.retrieval import BUDGET, Retrieval
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
-from harvester.links import key_hash
+from harvester.links import canonical_key, key_hash
 from harvester.links.canonical import is_alias
 from harvester.model.crawl import FoundUrl, FrontierItem, Retry, UrlState, Visited
 from harvester.model.http import OFFSITE, Response
+from harvester.model.link import Link
 from harvester.model.order import Came, PageSeen
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
@@ -65,6 +66,7 @@ class Visit:
         self._off_site = item.host not in context.site.hosts
         self._retrieval = Retrieval(context, item, committer)
         self._parked = False
+        self._asked = item.url
 
     @property
     def _findings(self) -> Findings:
@@ -74,7 +76,7 @@ class Visit:
     async def run(self) -> Answer:
         """Send the request and take in what comes; errors of the network are findings, not exceptions."""
         try:
-            response = await self._retrieval.ask(self._item.url)
+            response = await self._retrieval.ask(self._address())
         except Refused as error:
             self._refused(error)
             return Answer(200, 0.0)
@@ -87,6 +89,16 @@ class Visit:
         except FetchError as error:  # of a request that was sent once more
             self._failed(error.kind, transient=error.transient)
         return answer
+
+    def _address(self) -> str:
+        """Where the URL is asked for: since the site moved, maybe elsewhere, if that may be asked for."""
+        url = self._context.guide.address(self._item.url)
+        if url == self._item.url:
+            return url
+        link = Link(url=url, key=canonical_key(url))
+        fate = self._context.admissions.judge(link, self._item.depth).fate
+        self._asked = url if fate is Fate.FETCH and host_of(url) == self._item.host else self._item.url
+        return self._asked
 
     @property
     def _is_download(self) -> bool:
@@ -163,13 +175,15 @@ class Visit:
         item, findings = self._item, self._findings
         if not self._off_site:
             self._context.look_at(page)
-        if response.redirects:
+        if response.url != self._item.url:
             self._read_as(response.url, "read_by_redirect", response)
         canonical = page.links.canonical
         if canonical is not None and not self._off_site and is_alias(response.url, canonical):
             self._read_as(canonical, "read_by_canonical", response)
         findings.figures.pages += 1
-        gave = PageHarvest(self._context, item, page, response.url, findings, self._now).take()
+        gave = PageHarvest(
+            self._context, item, page, response.url, findings, self._now, self._led_to(response)
+        ).take()
         if self._context.guide.relearn_keys():
             findings.met += self._context.rekey()
             detail = {"ignored": sorted(self._context.guide.ignored)}
@@ -324,7 +338,13 @@ class Visit:
     def _leave(self, reason: str) -> None:
         self._findings.leave(reason, self._item.url)
 
-    def _tell(self, state: UrlState, outcome: str) -> None:
+    def _led_to(self, response: Response | None) -> tuple[str, ...]:
+        """Where the URL led: a new address of the site's, and redirects from there."""
+        moved = (self._asked,) if self._asked != self._item.url else ()
+        hops = response.redirects if response is not None else ()
+        return (*moved, *(hop.location for hop in hops))
+
+    def _tell(self, state: UrlState, outcome: str, response: Response | None) -> None:
         """Let the guide know of a visit that brought no readable page (those tell it themselves)."""
         came = _CAME.get(outcome) or _CAME_TO.get(state)
         if came is None or self._off_site:
@@ -336,6 +356,7 @@ class Visit:
                 host=item.host,
                 key_hash=item.key_hash,
                 came=came,
+                redirects=self._led_to(response),
                 depth=item.depth,
                 role=item.role,
                 rule=item.rule,
@@ -358,7 +379,7 @@ class Visit:
     ) -> None:
         """The URL is done with for this crawl."""
         item, findings = self._item, self._findings
-        self._tell(state, outcome)
+        self._tell(state, outcome, response)
         findings.done.append(item.ref)
         findings.visits += 1
         account = self._context.account

@@ -50,15 +50,16 @@ class Collector:
         rel: frozenset[str] = NO_REL,
         title: str = "",
         attributes: dict[str, str | None] | None = None,
+        method: str = "GET",
     ) -> None:
-        """Record a link; of a known one only an anchor that was missing is taken over.
+        """Record a link; of a known one only a longer anchor is taken over: icons often stand before titles.
 
         `attributes` are those of `node`, where the caller has them.
         """
         url, key, kind, chain, name = resolved
         known = self._found.get(url)
         if known is not None:
-            if anchor and not known.anchor:
+            if len(anchor) > len(known.anchor):
                 kind = _kind_by_anchor(url, known.kind, anchor)
                 self._found[url] = replace(known, anchor=anchor, kind=kind)
             return
@@ -70,7 +71,7 @@ class Collector:
             path, row = self.places.of(node, node.attributes if attributes is None else attributes)
         if anchor:
             kind = _kind_by_anchor(url, kind, anchor)
-        self._found[url] = Link(url, key, kind, source, anchor, path, row, rel, chain, title or name)
+        self._found[url] = Link(url, key, kind, source, anchor, path, row, rel, chain, title or name, method)
 
     def add_candidate(self, text: str, source: LinkSource, node: LexborNode | None, title: str = "") -> bool:
         """Decode an encoded candidate and record the link in it; text glued to its end is cut off.

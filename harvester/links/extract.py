@@ -27,6 +27,13 @@ ANCHOR_BUDGET: Final = 10_000_000
 MAX_FORMS: Final = 1_000
 _REFRESH: Final = re.compile(r"\s*(\d{0,9}(?:\.\d{0,9})?)[\s;,]+(?:url\s{0,9}=\s{0,9})?(.*)", re.I | re.S)
 _PAGE_RELATIONS: Final = frozenset({"next", "prev", "canonical", "alternate"})
+_METHOD_ATTRIBUTES: Final = frozenset(
+    {"data-method", "data-turbo-method", "data-ajax-method", "data-http-method"}
+    | {"hx-post", "hx-put", "hx-patch", "hx-delete"}
+)
+_POSTS: Final = re.compile(
+    r"\.submit\(|\$\.post\(|\b(?:method|type)['\"]?\s{0,3}[:=]\s{0,3}['\"](?:post|put|delete)\b", re.I
+)
 
 
 def extract_links(
@@ -150,7 +157,8 @@ class _Page:
             self._next = resolved[0]
         title = attributes.get("thunderrestitle") or ""
         anchor = self.anchor_of(node, attributes)
-        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes)
+        method = _method_of(attributes) if len(attributes) > 1 else "GET"
+        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes, method)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
         DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)
@@ -195,6 +203,16 @@ class _Page:
             rejected=tuple(RejectedLink(text, why) for text, why in self.collector.rejected.items()),
             truncated=cut or self.collector.truncated,
         )
+
+
+def _method_of(attributes: dict[str, str | None]) -> str:
+    """The method that a script sends for a link, where the element says so."""
+    for name in _METHOD_ATTRIBUTES & attributes.keys():
+        method = name.removeprefix("hx-") if name.startswith("hx-") else attributes[name] or "GET"
+        if method.upper() not in ("GET", "HEAD"):
+            return method.upper()[:10]
+    handler = attributes.get("onclick")
+    return "POST" if handler and _POSTS.search(handler[:1000]) else "GET"
 
 
 def _image_text(node: LexborNode) -> str:

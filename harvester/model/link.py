@@ -68,6 +68,7 @@ class Link(Struct, frozen=True):
     most the 12 innermost. `chain` names the codecs it came through, outermost first (`("thunder",)`,
     empty for a plain link). `rel` holds the lower-case words of its `rel` attribute. `title` is a name
     the page or the codec gives for the file behind it (`thunderrestitle`, a feed item's title), or "".
+    `method` is what a script sends when the link is clicked (`data-method`, `hx-post`, a handler that posts).
     """
 
     url: str
@@ -80,6 +81,7 @@ class Link(Struct, frozen=True):
     rel: frozenset[str] = frozenset()
     chain: tuple[str, ...] = ()
     title: str = ""
+    method: str = "GET"
 
 
 class RejectedLink(Struct, frozen=True):
@@ -92,10 +94,10 @@ class RejectedLink(Struct, frozen=True):
 class PageLinks(Struct, frozen=True):
     """Everything a page points to.
 
-    `links` are in document order, no `url` twice (the first place is kept; the anchor is the first that
-    is not empty). `forms` are the actions of its forms, never mixed with the links. `base` is what
-    relative links were resolved against. `refresh` is the target of a meta refresh and
-    `refresh_delay` its seconds. `truncated` says that a bound (bytes, links, depth) cut the page.
+    `links` are in document order, no `url` twice (the first place is kept, and the longest anchor). `forms`
+    are the actions of its forms, never mixed with the links. `base` is what relative links were resolved
+    against. `refresh` is the target of a meta refresh and `refresh_delay` its seconds. `truncated` says that
+    a bound (bytes, links, depth) cut the page.
     """
 
     base: str

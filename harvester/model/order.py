@@ -57,8 +57,10 @@ class PageLink(Struct, frozen=True):
 class PageSeen(Struct, frozen=True):
     """One visit as learner and order see it.
 
-    `url` is what was asked, `final_url` what answered. `role` and `rule` are what was expected, `note` the
-    number that the order gave the URL when it was found, `priority` its place in the frontier. `torrents`
+    `url` is what was asked for, `final_url` what answered, `redirects` the URLs that it was redirected to, or
+    that it was asked for under instead since the site has moved. `role` and `rule` are what was expected,
+    `note` the number that the order gave the URL when it was found, `priority` its place in the frontier.
+    `torrents`
     counts torrents that this visit itself brought and that were not known to this run (a file, or magnets
     on a page), `repeated` those it brought that were. `links` are all that may be followed, fresh or not.
     `row_count` is the length of the longest list of repeated rows with links. `fingerprint` is the signed
@@ -70,6 +72,7 @@ class PageSeen(Struct, frozen=True):
     key_hash: int
     came: Came
     final_url: str = ""
+    redirects: tuple[str, ...] = ()
     depth: int = 0
     role: str = ""
     rule: str = ""

@@ -1,8 +1,8 @@
 """Engines: the software a site runs, recognised by evidence on the page, never by host.
 
 An engine file (`rules/engines/NAME.yaml`) holds the signs by which the engine is known, its rules, what
-is never fetched besides the general list, session parameters, and the sections `login`, `reply` and
-`attachments`, which `access` reads. How its walls look stands in `access/wall_markers/`.
+is never fetched besides the general list, the parameters that carry a session, and what `access` reads
+(`login`, `reply`, `pay_form`). How its walls look stands in `access/wall_markers/`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,11 @@ class Engine:
     never_fetch: tuple[str, ...] = ()
     """RE2 patterns over path + query, besides `policy.never_fetch`."""
     session_params: tuple[str, ...] = ()
-    """Query parameters that carry a session and no identity."""
+    """Query parameters that carry a session and no identity: left out of keys once the engine is known."""
     login: Mapping[str, object] = field(default_factory=dict)
     reply: Mapping[str, object] = field(default_factory=dict)
-    attachments: Mapping[str, object] = field(default_factory=dict)
+    pay_form: str = ""
+    """An RE2 pattern over path + query: pages that show a price and ask first, "" when there are none."""
     examples: tuple[RuleExample, ...] = ()
 
 
@@ -116,7 +117,7 @@ _FILE = Section(
         Field("session_params", ListOf(Text(pattern=r"^[\w.-]{1,64}$")), "query parameters without identity"),
         Field("login", Free(), "what its login form needs"),
         Field("reply", Free(), "what its reply form needs"),
-        Field("attachments", Free(), "how its attachments behave"),
+        Field("pay_form", Text(check=_pattern, longest=500), "pages that show a price and ask first"),
         Field("examples", EXAMPLES, "tests that the file carries"),
     ),
     build=Engine,

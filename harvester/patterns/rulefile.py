@@ -97,10 +97,14 @@ def check_examples(rules: RuleSet, examples: Iterable[RuleExample], file: str) -
 
 
 def rule_warnings(rules: Sequence[Rule], examples: Sequence[RuleExample] = ()) -> tuple[str, ...]:
-    """Rules that contradict each other, or that an example shows to be out of reach.
+    """Rules that contradict each other, and those that no example tests."""
+    tested = {example.rule for example in examples}
+    untested = [f"line {rule.line}: `{rule.id}` has no example" for rule in rules if rule.id not in tested]
+    return (*contradictions(rules), *untested)
 
-    Two rules contradict when they have one pattern and two roles, or one key and two roles.
-    """
+
+def contradictions(rules: Sequence[Rule]) -> tuple[str, ...]:
+    """Rules with one pattern and two roles, or one key and two roles; and patterns that are there twice."""
     warnings = []
     by_match: dict[str, Rule] = {}
     by_key: dict[str, Rule] = {}
@@ -114,6 +118,4 @@ def rule_warnings(rules: Sequence[Rule], examples: Sequence[RuleExample] = ()) -
                 )
             elif first is not rule and what == "pattern":
                 warnings.append(f"line {rule.line}: `{rule.id}` repeats the pattern of `{first.id}`")
-    tested = {example.rule for example in examples}
-    warnings += [f"line {rule.line}: `{rule.id}` has no example" for rule in rules if rule.id not in tested]
     return tuple(warnings)

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from urllib.parse import unquote, unquote_plus
 
+from harvester.policy.act_texts import ACTS, LOGOUT
 from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 
 _CACHE = 16384
@@ -25,6 +26,9 @@ _NAMES_AN_OBJECT = re.compile(
     r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
 )
 _PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
+_SHORT_ID = re.compile(r"(?=[a-z_-]*\d)[0-9a-z_-]{4,40}")
+_READERS = frozenset({"thank", "vote", "rate", "report", "bookmark", "subscribe", "delete", "logout"})
+"""What readers do to one thing with one click."""
 _SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
 _PAGE_END = re.compile(r"\.(?:html?|shtml)$")
 
@@ -75,6 +79,8 @@ _NAMING = words(
     "genre"
 )
 """Path segments after which a bare word is a name."""
+_LABELS = words("tag tags label category categories cat wiki search keyword keywords genre docs")
+"""Path segments after which a name stands whose parts are names, too."""
 _PEOPLE = frozenset({"user", "users", "u", "member", "members", "people"})
 
 _SPECIAL = frozenset({"title", "id", "page"})
@@ -106,60 +112,16 @@ _ROOT_SCRIPTS = {
     "xmlhttp": "edit",
 }
 
-LOGOUT_TEXTS = frozenset(
-    (
-        *("log out", "logout", "log off", "logoff", "sign out", "signout", "sign off"),
-        *(
-            "退出",
-            "退出登录",
-            "退出登陆",
-            "安全退出",
-            "注销",
-            "登出",
-            "退出登錄",
-            "ログアウト",
-            "로그아웃",
-            "выход",
-            "выйти",
-        ),
-        *(
-            "abmelden",
-            "ausloggen",
-            "déconnexion",
-            "se déconnecter",
-            "cerrar sesión",
-            "desconectar",
-            "esci",
-            "disconnetti",
-        ),
-        *(
-            "uitloggen",
-            "afmelden",
-            "wyloguj",
-            "wyloguj się",
-            "odhlásit",
-            "odhlásit se",
-            "logga ut",
-            "logg ut",
-            "log ud",
-        ),
-        *(
-            "sair",
-            "çıkış",
-            "çıkış yap",
-            "kirjaudu ulos",
-            "kijelentkezés",
-            "deconectare",
-            "изход",
-            "вихід",
-            "đăng xuất",
-        ),
-    )
-)
-"""Whole texts of links that end a member's session, however their address looks."""
 _AROUND = " \t\r\n[]()|«»<>-–—:·•\xa0\u3000"
 
-_ANCHORS = frozenset({"logout", "delete", "pay", "check_in", "thank", "vote", "rate", "mark_read", "report"})
+_COUNT = re.compile(r"^[+\-]?\d{1,9}\s*|\s*[(\[]?\s*\d{1,9}\s*[)\]]?$")
+"""What stands around the word of a button: `Like (5)`, `+1 thanks`."""
+_GIVES = words(
+    "download downloads dl get getfile file files torrent torrents attachment attachments attach dlattach "
+    "magnet announce passkey authkey torrent_pass rss feed aid downhash dlkey"
+)
+"""Words of an address that gives something: a token in it opens the file and changes nothing."""
+_GIVEN = re.compile(r"[a-z_]+")
 
 
 def refusal(
@@ -175,23 +137,13 @@ def refusal(
     if rel and "payment" in rel:
         return "pay"
     reason = _of_url(url)
-    if reason is None and anchor and len(anchor) <= 30:
-        if anchor.strip(_AROUND).lower() in LOGOUT_TEXTS:
-            return "logout"
-        if len(anchor) <= 20:
-            return _of_anchor(anchor, url) if "?" in url else _of_both(anchor, url)
+    if reason is not None:
+        return reason
+    if anchor and len(anchor) <= 40:
+        reason = _of_anchor(anchor.strip(_AROUND).lower(), url)
+    if reason is None and rel and "nofollow" in rel and "=" in url:
+        return _of_hidden_token(url)
     return reason
-
-
-def _of_both(anchor: str, url: str) -> str | None:
-    """A verb that ends the path after something like an identifier, and is all that the anchor says."""
-    before, _, word = url.partition("#")[0].rpartition("/")
-    if not word or word != anchor.strip(_AROUND).lower():
-        return None
-    found, owner = verb(word), before.rpartition("/")[2]
-    if found is None or found[1] < Strength.AFTER_ID or _OPAQUE.fullmatch(owner) is None:
-        return None
-    return found[0]
 
 
 @lru_cache(maxsize=_CACHE)
@@ -356,7 +308,7 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     after_id = bool(before) and _ID.fullmatch(before) is not None and not _is_date(segments, index)
     if strength == Strength.ANYWHERE:
         return after_id or before not in _NAMING
-    if is_last and _ends_an_action(before, strength, after_id=after_id):
+    if is_last and _ends_an_action(segments, index, strength, after_id=after_id):
         return True
     if strength < Strength.BESIDE_ID:
         return before in ("topic", "thread", "post") and segments[index] in ("create", "new")
@@ -367,15 +319,21 @@ def _acts(segments: list[str], index: int, strength: Strength, *, is_script: boo
     return _ID.fullmatch(segments[index + 1]) is not None and index + 1 == len(segments) - 1
 
 
-def _ends_an_action(before: str, strength: Strength, *, after_id: bool) -> bool:
+def _ends_an_action(segments: list[str], index: int, strength: Strength, *, after_id: bool) -> bool:
     """Whether a verb that ends the path belongs to what stands before it.
 
     `slug-12/vote` is an action; `ubuntu-22/update` may be a page, so weaker words want a plain id.
+    `/x/9fk2c/like`: what a reader does to one thing is told by a short identifier before it, too.
     """
     if strength < Strength.AFTER_ID:
         return False
+    before = segments[index - 1] if index else ""
     if before in ("post", "posts", "comment", "reply"):
         return True
+    found = verb(segments[index])
+    reads = index >= 2 and found is not None and found[0] in _READERS and before not in _NAMING
+    if reads and _SHORT_ID.fullmatch(before) and not _is_date(segments, index):
+        return segments[index - 2] not in _LABELS
     return after_id and (strength >= Strength.BESIDE_ID or _PURE_ID.fullmatch(before) is not None)
 
 
@@ -387,13 +345,65 @@ def _is_date(segments: list[str], index: int) -> bool:
     return len(segments[index - 1]) <= 2 and len(year) == 4 and year[:2] in ("19", "20") and year.isdigit()
 
 
-def _of_anchor(anchor: str, url: str) -> str | None:
-    """A link whose whole text is a dangerous word, when its URL has a token or names an action."""
-    found = verb(anchor.strip().lower())
-    if found is None or found[0] not in _ANCHORS:
+def _of_anchor(text: str, url: str) -> str | None:
+    """A link whose whole text is a word that acts, where its address says something of the kind too.
+
+    That is: a token, an action that is not plain reading, or the same word at the end of the path.
+    """
+    if text in LOGOUT:
+        return "logout"
+    text = _COUNT.sub("", text).strip(_AROUND)
+    reason = ACTS.get(text)
+    if reason is None:
+        found = verb(text)
+        if found is None:
+            return None
+        reason = found[0]
+    path, query = _path_and_query(url)
+    pairs = _parameters(query)
+    if reason in _ASKED_FOR and (_names_an_action(pairs) or _has_token(pairs)):
+        return reason
+    segments = [segment for segment in path.split("/") if segment]
+    if len(segments) < 3 or segments[-2] in _NAMING or segments[-3] in _LABELS:
         return None
-    pairs = _parameters(_path_and_query(url)[1])
-    acts = any(
-        name in WEAK_TOKENS or (name in ACTION_PARAMS and value not in READ_ACTIONS) for name, value in pairs
-    )
-    return found[0] if acts else None
+    if _is_date(segments, len(segments) - 1):
+        return None
+    last = verb(_PAGE_END.sub("", unquote(segments[-1])))
+    return reason if last is not None and last[1] >= Strength.AFTER_ID else None
+
+
+_ASKED_FOR = frozenset(
+    {
+        "logout",
+        "delete",
+        "pay",
+        "check_in",
+        "thank",
+        "vote",
+        "rate",
+        "mark_read",
+        "report",
+        "subscribe",
+        "bookmark",
+    }
+)
+
+
+def _has_token(pairs: list[tuple[str, str]]) -> bool:
+    return any(name in WEAK_TOKENS and value for name, value in pairs)
+
+
+def _names_an_action(pairs: list[tuple[str, str]]) -> bool:
+    return any(name in ACTION_PARAMS and value and value not in READ_ACTIONS for name, value in pairs)
+
+
+def _of_hidden_token(url: str) -> str | None:
+    """A link that search engines shall not follow and that carries a token, unless it gives something."""
+    path, query = _path_and_query(url)
+    if not _has_token(_parameters(query)):
+        return None
+    given = not _GIVES.isdisjoint(_GIVEN.findall(path)) or not _GIVES.isdisjoint(_GIVEN.findall(query))
+    return None if given or _INFOHASH.search(query) else "one_time_token"
+
+
+_INFOHASH = re.compile(r"(?:^|&)hash=(?:[0-9a-f]{40}|[0-9a-f]{64}|[2-7a-z]{32})(?:&|$)")

@@ -11,6 +11,8 @@ from harvester.wiring.pages import stored_page
 from harvester.wiring.rights import is_crawling
 from harvester.wiring.sites import (
     SiteFolder,
+    doubts,
+    engine_of,
     find_site,
     learned_files,
     read_learned,
@@ -28,6 +30,8 @@ __all__ = [
     "build_fetcher",
     "caught_up_index",
     "checkup",
+    "doubts",
+    "engine_of",
     "event_words",
     "find_site",
     "follow_changes",

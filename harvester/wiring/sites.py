@@ -9,14 +9,18 @@ from pathlib import Path
 from msgspec.structs import replace
 
 import harvester
+from harvester.crawl.recognition import EVENT as ENGINE_EVENT
 from harvester.errors import NotFound, SettingsError, SiteFileError, UsageError
 from harvester.model.site import Rule, SiteFile
 from harvester.model.site import is_loopback as is_loopback_host
+from harvester.patterns.engines import Engine, shipped_engines
 from harvester.patterns.learnedfile import read_learned_file
+from harvester.patterns.rulefile import contradictions
 from harvester.patterns.sitefile import parse_site_file, site_from_url
 from harvester.ports.store import Store
 from harvester.settings import Settings
 from harvester.store.learned import LearnedFiles
+from harvester.wiring.stores import opened_store
 
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
@@ -92,6 +96,31 @@ def _read_rules(path: Path) -> str:
 def learned_files(settings: Settings) -> LearnedFiles:
     """The learned rules of the data folder."""
     return LearnedFiles(settings.data / "rules")
+
+
+def doubts(settings: Settings, site: SiteFile) -> list[str]:
+    """What is wrong in the site's rules, and what contradicts itself, in words.
+
+    A crawl leaves out the learned rules that are wrong, and goes on with the others.
+    """
+    files = learned_files(settings)
+    learned, faults = files.read(site.site)
+    found = [f"left out: {fault}" for fault in faults]
+    for file, rules in ((f"{site.site}.yaml", site.rules), (str(files.path(site.site)), learned)):
+        found += [f"{file}: {contradiction}" for contradiction in contradictions(rules)]
+    return found
+
+
+def engine_of(settings: Settings, site: SiteFile) -> Engine | None:
+    """The engine that the site file names, else the one that a crawl recognised; None when there is none."""
+    if site.engine:
+        return shipped_engines().get(site.engine)
+    try:
+        with opened_store(settings) as store:
+            events = store.events(site=site.site, kind=ENGINE_EVENT, limit=1)
+    except NotFound:  # nothing was crawled yet
+        return None
+    return shipped_engines().get(str(events[0].detail.get("engine", ""))) if events else None
 
 
 def find_site(wanted: str, folder: SiteFolder, store: Store | None = None) -> SiteFile:

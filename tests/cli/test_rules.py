@@ -112,6 +112,33 @@ def test_checking_names_every_wrong_rule(tmp_path: Path) -> None:
         assert what in done.stdout
 
 
+def test_what_is_wrong_in_learned_rules_is_said_and_the_others_hold(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "own.yaml").write_text("site: own\nstart: [https://own.example/]\n", encoding="utf-8")
+    (folder / "own.learned.yaml").write_text(
+        "site: own\nrules:\n- {id: a, role: detail, match: '(?=x)'}\n- {id: b, role: list, match: '^/b$'}\n"
+        "- {id: c, role: detail, match: '^/b$'}\n",
+        encoding="utf-8",
+    )
+    shown = run_command("rules", "show", "own", "--data", str(tmp_path))
+    assert [line.split()[0] for line in shown.stdout.splitlines()] == ["b", "c"]
+    assert "left out" in shown.stderr
+    assert "line 3" in shown.stderr
+    assert "list wins over detail" in shown.stderr
+    tried = run_command("rules", "test", "own", "https://own.example/b", "--data", str(tmp_path))
+    assert tried.stdout.startswith("b (list")
+
+
+def test_a_url_is_tried_against_the_engine_that_the_crawl_recognised(folder: Path) -> None:
+    done = run_command(
+        "rules", "test", "demo-forum", "http://x/home.php?mod=space&uid=2", "--data", "demo-data", cwd=folder
+    )
+    assert done.stdout.startswith("profile (ignore, engine")
+    shown = run_command("rules", "show", "demo-forum", "--engine", "--data", "demo-data", cwd=folder)
+    assert "profile" in shown.stdout
+
+
 def test_a_definition_is_imported(tmp_path: Path) -> None:
     source = tmp_path / "own.yml"
     source.write_text("id: own\nlinks: [https://own.example/]\nsearch: {path: l.php}\ncaps: {}\n", "utf-8")

@@ -137,9 +137,27 @@ def test_an_image_that_is_linked_is_an_asset() -> None:
     assert link.kind is LinkKind.ASSET
 
 
-def test_a_url_is_told_once_with_the_first_anchor_that_says_something() -> None:
-    (link,) = extract_links("<a href=a#x></a><a href=./a>text</a><a href=a#y>later</a>", PAGE).links
-    assert link.anchor == "text"
+def test_a_url_is_told_once_with_the_longest_anchor() -> None:
+    (link,) = extract_links("<a href=a#x></a><a href=./a>a title</a><a href=a#y>later</a>", PAGE).links
+    assert link.anchor == "a title"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "method"),
+    [
+        ("data-method=delete", "DELETE"),
+        ('data-turbo-method="post"', "POST"),
+        ("hx-post=/like", "POST"),
+        ("data-method=get", "GET"),
+        ("onclick=\"this.closest('form').submit(); return false\"", "POST"),
+        ("onclick=\"$.ajax({url: this.href, type: 'post'})\"", "POST"),
+        ("onclick=\"return confirm('Download?')\"", "GET"),
+        ("class=button", "GET"),
+    ],
+)
+def test_a_link_that_a_script_sends_otherwise_says_how(attributes: str, method: str) -> None:
+    (link,) = extract_links(f"<a href=/a/5 {attributes}>text</a>", PAGE).links
+    assert link.method == method
 
 
 def test_an_anchor_is_bounded() -> None:

@@ -12,8 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
+from harvester.links import extract_links
+from harvester.model.site import Role
+from harvester.patterns.engines import never_fetched_by, shipped_engines
+from harvester.patterns.rules import RuleSet
 from harvester.policy.never_fetch import refusal
 
+CONTENT = frozenset({Role.LIST, Role.FLIP, Role.DETAIL, Role.DOWNLOAD})
+SPENDS = re.compile(r"hash=[0-9a-f]{8}&|formhash=|action=(?:logout|lastpost)|mode=(?:bump|delete)")
 SITES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sites"
 
 REFUSED = """
@@ -185,6 +191,12 @@ settings        misc.php?do=dismiss&securitytoken=17-abc
 one_time_token  task.php?do=claim&hash=0a1b2c3d
 one_time_token  search.php?mod=forum&srchtxt=bt&formhash=a1b2c3d4&searchsubmit=true
 settings        home.php?mod=spacecp&ac=profile
+thank           x/4qjvy75/like
+report          x/niu9e12/flag
+post_form       p/aB3xY9/reply
+thank           torrent/7f3e9a/unlike
+subscribe       u/k3v1n/follow
+bookmark        item/abc-123x/star
 """
 
 FETCHED = """
@@ -289,6 +301,12 @@ details/thankyou_collection
 torrent/5/Report.S01E01
 user/delete/torrents
 users/invite/
+docs/python3/new
+games/doom2/update
+mp3/2024/like-a-rolling-stone
+tag/mp3/like
+2024/05/like/
+software/gimp2/create
 """
 
 
@@ -338,6 +356,51 @@ def test_the_link_text_decides_only_beside_an_action_or_a_token() -> None:
     assert refusal("https://x.example/thread-5-1-1.html", anchor="删除") is None
 
 
+@pytest.mark.parametrize(
+    ("url", "anchor", "reason"),
+    [
+        ("posts/abcdef/like", "Like (5)", "thank"),
+        ("posts/abcdef/like", "いいね", "thank"),
+        ("t/some-title/report/", "Beitrag melden", "report"),
+        ("plugin.php?do=zan&tid=5", "赞 12", "thank"),
+        ("go.php?op=drop&id=5", "Удалить", "delete"),
+        ("ajax.php?cmd=x5&hash=ab12", "Gefällt mir", "one_time_token"),
+        ("post.php?act=rem&sign=1", "Supprimer", "one_time_token"),
+        ("forum/mark?auth=abc", "Отметить как прочитанное", "mark_read"),
+        ("thread-5-1-1.html", "Удалить", None),
+        ("view/123", "Like", None),
+        ("forum/report", "Report", None),
+        ("category/linux/report", "Report", None),
+        ("tag/linux/like", "Like", None),
+        ("torrents.php?action=download&id=5&authkey=ab", "Download", None),
+        ("viewforum.php?f=5", "Votar", None),
+    ],
+)
+def test_a_word_that_acts_counts_where_the_address_says_so_too(
+    url: str, anchor: str, reason: str | None
+) -> None:
+    assert refusal(f"https://forum.example.org/{url}", anchor=anchor) == reason
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("go.php?id=5&hash=ab12cd34", "one_time_token"),
+        ("item/5/x?token=ab12", "one_time_token"),
+        ("download.php?id=5&hash=ab12cd34", None),
+        ("get/5?token=ab12", None),
+        ("view.php?id=5&passkey=ab12", None),
+        ("details.php?id=5&hash=0123456789abcdef0123456789abcdef01234567", None),
+        ("thread.php?id=5", None),
+    ],
+)
+def test_a_token_in_a_link_that_nobody_shall_follow_refuses_it_unless_it_gives_a_file(
+    url: str, reason: str | None
+) -> None:
+    assert refusal(f"https://x.example/{url}", rel=frozenset({"nofollow"})) == reason
+    assert refusal(f"https://x.example/{url}") is None
+
+
 def recorded_urls(site: str) -> set[str]:
     with (SITES / site / "truth.tsv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file, delimiter="\t"))
@@ -374,6 +437,33 @@ def test_every_state_changing_link_of_a_recorded_forum_is_refused(site: str) -> 
     changing = {url for url in urls if CHANGES.search(url)}
     assert len(changing) > 50
     assert {url for url in changing if refusal(url) is None} == set()
+
+
+@pytest.mark.parametrize("site", SITE_NAMES)
+def test_no_link_to_a_list_a_page_or_a_file_of_a_recorded_forum_is_refused(site: str) -> None:
+    """With their texts and attributes, as a crawl judges them; what each is, its engine's rules say."""
+    (name,) = {"discuz35": ["discuz"]}.get(site, [site])
+    rules = RuleSet(shipped_engines()[name].rules)
+    never = never_fetched_by(shipped_engines()[name])
+    refused, judged = {}, set()
+    with (SITES / site / "focus_login.warc.gz").open("rb") as file:
+        for record in ArchiveIterator(file):
+            kind = record.http_headers.get_header("content-type") or "" if record.http_headers else ""
+            if record.rec_type != "response" or "html" not in kind:
+                continue
+            url = record.rec_headers.get_header("WARC-Target-URI")
+            html = record.content_stream().read().decode("utf-8", "replace")
+            for link in extract_links(html, url).links:
+                found = rules.match(link.url)
+                content = found is not None and found.role in CONTENT
+                if not content or never(link.url) or CHANGES.search(link.url) or SPENDS.search(link.url):
+                    continue
+                judged.add(link.url)
+                reason = refusal(link.url, anchor=link.anchor, rel=link.rel, method=link.method)
+                if reason:
+                    refused[link.url] = (reason, link.anchor)
+    assert len(judged) > 50
+    assert refused == {}
 
 
 @given(st.text(max_size=300), st.text(max_size=30))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 PROBES = 5
 """Visits that a suspect has to prove itself."""
-_FORGET = 0.25
-_BAD = 0.55
+ALARMED_PROBES = 2
+"""The same while other kinds of the site fail, too."""
 _LEAST_VISITS = 4
+_TOLERATED = 0.1
+_LIMIT = 1.9
+"""A kind that always worked is suspected at its third failure in a row, one of which some pages are gone at
+more."""
 _OUTAGE = 0.8
 
 
@@ -48,37 +52,47 @@ class PageHinkley:
         self.mean, self.count, self.total, self.highest = 0.0, 0, 0.0, 0.0
 
 
+class Change(Enum):
+    """What one visit changed in the health of a kind."""
+
+    NONE = "none"
+    SUSPECTED = "suspected"
+    RETIRED = "retired"
+
+
 @dataclass(slots=True)
 class Watch:
-    """The health of one kind of URL."""
+    """The health of one kind of URL: Page-Hinkley over whether its visits work."""
 
     health: Health = Health.FINE
     good: int = 0
-    bad_share: float = 0.0
     probes: int = 0
+    test: PageHinkley = field(default_factory=lambda: PageHinkley(_TOLERATED, _LIMIT))
 
-    def add(self, *, bad: bool, outage: bool) -> bool:
-        """Take in a visit; whether the kind was retired by it.
+    def add(self, *, bad: bool, outage: bool, alarmed: bool = False) -> Change:
+        """Take in a visit.
 
-        `bad`: gone, redirected away, or behind a wall that was not there. `outage`: the whole site answers
-        so, which says nothing of this kind.
+        `bad`: gone, or redirected to where nobody knew. `outage`: the whole site answers so, which says
+        nothing of this kind. `alarmed`: other kinds fail, too.
         """
         if outage:
-            return False
-        self.bad_share += _FORGET * (bad - self.bad_share)
+            return Change.NONE
         self.good += not bad
+        has_dropped = self.test.add(float(not bad))
         if not bad:
+            if self.health is not Health.FINE:
+                self.test.reset()
             self.health, self.probes = Health.FINE, 0
-            return False
-        if self.health is Health.FINE and self.good >= _LEAST_VISITS and self.bad_share > _BAD:
+            return Change.NONE
+        if self.health is Health.FINE and has_dropped and self.good >= _LEAST_VISITS:
             self.health, self.probes = Health.SUSPECT, 0
-            return False
+            return Change.SUSPECTED
         if self.health is Health.SUSPECT:
             self.probes += 1
-            if self.probes >= PROBES:
+            if self.probes >= (ALARMED_PROBES if alarmed else PROBES):
                 self.health = Health.RETIRED
-                return True
-        return False
+                return Change.RETIRED
+        return Change.NONE
 
 
 @dataclass(slots=True)

@@ -13,6 +13,9 @@ PROBATION = (3, 0.6)
 ACTIVE = (8, 0.8)
 """Visits and Wilson bound from which a rule is on probation, and active."""
 MAX_EXAMPLES = 5
+MAX_TURNED = 8
+MAX_TARGETS = 60
+"""Kinds that the pages of one kind are counted to show."""
 
 
 def wilson(hits: float, trials: float, z: float = Z) -> float:
@@ -26,13 +29,37 @@ def wilson(hits: float, trials: float, z: float = Z) -> float:
 
 
 @dataclass(slots=True)
+class Target:
+    """How pages of one kind show another: pages with a few links to it, with many, with a row for each of
+    many, with rows for some, and with any at all."""
+
+    few: float = 0.0
+    many: float = 0.0
+    lists: float = 0.0
+    rows: float = 0.0
+    any: float = 0.0
+
+    def add(self, other: Target) -> None:
+        """Take in other counts."""
+        self.few += other.few
+        self.many += other.many
+        self.lists += other.lists
+        self.rows += other.rows
+        self.any += other.any
+
+
+@dataclass(slots=True)
 class Evidence:
     """Counts of one kind of URL.
 
     `visits` leaves out failures, which say nothing about the URL. `shows` are pages that show a few
     downloads, `rows` pages that are lists, `many` lists of downloads. `links` counts links to this kind,
     `flips` those that turn a page of where they stand. `reward` sums new torrents, downloads shown for the
-    first time included.
+    first time included. `folders` are pages that are a web server's lists of files, `empty`
+    those without a row or a file of their own. `named` counts rows that
+    a link to this kind names, `beside` those of them in which a file stands. `targets` are the kinds that its
+    pages show, by number; `turned` those whose pages link to this kind to turn a page. `copies` are pages
+    whose content was known; `doubles` those of them that were known under a URL of another kind.
     """
 
     visits: float = 0.0
@@ -51,13 +78,34 @@ class Evidence:
     flips: float = 0.0
     reward: float = 0.0
     found: float = 0.0
+    folders: float = 0.0
+    empty: float = 0.0
+    named: float = 0.0
+    beside: float = 0.0
+    doubles: float = 0.0
+    targets: dict[int, Target] = field(default_factory=dict)
+    turned: dict[int, float] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
     def add(self, other: Evidence) -> None:
         """Take in the counts of another kind that turned out to be the same."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        for number, shown in other.targets.items():
+            mine = self.target(number)
+            if mine is not None:
+                mine.add(shown)
+        for number, count in other.turned.items():
+            if number in self.turned or len(self.turned) < MAX_TURNED:
+                self.turned[number] = self.turned.get(number, 0.0) + count
         self.examples = (self.examples + other.examples)[:MAX_EXAMPLES]
+
+    def target(self, number: int) -> Target | None:
+        """What is known of links to kind `number`; None when too many kinds are counted already."""
+        known = self.targets.get(number)
+        if known is None and len(self.targets) < MAX_TARGETS:
+            known = self.targets[number] = Target()
+        return known
 
     def example(self, url: str) -> None:
         """Keep `url` as an example if few are kept."""
@@ -65,7 +113,7 @@ class Evidence:
             self.examples.append(url)
 
 
-_COUNTS = tuple(name for name in Evidence.__slots__ if name != "examples")
+_COUNTS = tuple(name for name in Evidence.__slots__ if name not in ("examples", "targets", "turned"))
 
 
 MOSTLY = 0.7

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
-from harvester.patterns.learner.drift import Health, Outage, Watch
-from harvester.patterns.learner.evidence import Evidence, hits_of, role_of
+from harvester.patterns.learner.drift import Change, Health, Outage, Watch
+from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
+from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
-from harvester.patterns.learner.tokens import shape_of
+from harvester.patterns.learner.spelling import Spelling
+from harvester.patterns.learner.structure import Commonplace, structure_of
+from harvester.patterns.learner.tokens import names_of, shape_of
 from harvester.patterns.learner.tree import Leaf, PatternTree
-from harvester.patterns.learner.writing import Spelling, write_rules
+from harvester.patterns.learner.writing import write_rules
 from harvester.patterns.rules import MAX_URL, RuleSet
 
 LIST_ROWS = 5
+SOME_ROWS = 2
+MOST_LOST = 200
+LEAST_NAME = 6
+"""Characters of a text that may tell a page from others."""
+MAGNETS = -1
+"""Stands for magnet links among the kinds that a page shows."""
 _MEMO = 100_000
 _CONTENTS = 20_000
 
@@ -49,14 +60,26 @@ class Learner:
         self.tree = PatternTree(_differ)
         self._kinds: dict[str, int] = {}
         self._spellings: dict[str, Spelling] = {}
-        self._watches: dict[int, Watch] = {}
+        self._watches: dict[tuple[Shape, Fields], Watch] = {}
+        self._direct: Counter[tuple[Shape, Fields]] = Counter()
+        self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
-        self._successors: dict[int, int] = {}
+        self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
+        self._met = 0
+        self._commonplace = Commonplace()
+        self.moves = Moves()
+        self.aliases: dict[str, str] = {}
+        """New addresses (keys) by the old ones, of what links call by the same name."""
+        self.suspicions = 0
+        """How many kinds worked and then failed: each is a sign that the site has changed."""
         self.retirements = 0
-        """How many kinds that worked were given up so far: each is a sign that the site has changed."""
+        """How many of them were given up."""
+        self.found_again: list[str] = []
+        """URLs that were gone and whose new address is known now; the crawl takes them from here."""
+        self._first_new = 0
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -77,6 +100,7 @@ class Learner:
         if spelling is None:
             spelling = self._spellings[shape.group] = Spelling()
         spelling.add(url, key)
+        self._met += 1
         if len(self._kinds) >= _MEMO:
             self._kinds.clear()
         self._kinds[url] = leaf.number
@@ -85,6 +109,18 @@ class Learner:
     def key(self, url: str) -> str:
         """The identity of a URL as far as this site's parameters are known."""
         return canonical_key(url[:MAX_URL], self._ignore)
+
+    def ignore(self, names: Iterable[str]) -> None:
+        """Leave these parameters (lower case) out of identities from now on; kinds that differ in them only
+        become one."""
+        fresh = frozenset(names) - self._ignore
+        if not fresh:
+            return
+        self._ignore |= fresh
+        self._kinds.clear()
+        for leaf in list(self.tree.live()):
+            if not fresh.isdisjoint(names_of(leaf.group)):
+                self.tree.join(self.kind(leaf.first), leaf)
 
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
@@ -97,9 +133,12 @@ class Learner:
             self._outage.add(failed=True)
             return leaf
         self._outage.add(failed=False)
+        self._watch(leaf, seen)
+        if seen.redirects and self._was_direct(leaf):  # the site moved: this is how its URLs are written now
+            seen = replace(seen, url=seen.redirects[0])
+            leaf = self.kind(seen.url)
         self._count(leaf.evidence, seen)
         leaf.evidence.example(seen.url)
-        self._watch(leaf, seen)
         if seen.came is Came.PAGE:
             self._page(leaf, seen)
         return leaf
@@ -120,6 +159,9 @@ class Learner:
         evidence.reward += seen.torrents
 
     def _page(self, leaf: Leaf, seen: PageSeen) -> None:
+        for link in seen.links:  # first, because new kinds may make one of several, the page's own among them
+            self.kind(link.url)
+        leaf = self.tree.leaf(leaf.number)
         evidence = leaf.evidence
         self._pages += 1
         self._with_password += seen.password_form
@@ -139,6 +181,7 @@ class Learner:
         if seen.row_count >= LIST_ROWS:
             evidence.rows += 1
         evidence.copies += copied
+        self._structure(leaf, seen, magnets)
         evidence.found += fresh + seen.torrents
         source = self.key(seen.url)
         self._parameters.observe(source, seen.page_key)
@@ -148,7 +191,40 @@ class Learner:
             key = self.key(link.url)
             turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
             target.flips += turns or is_numbered_page(key, link.anchor)
-        self._ignore = self._parameters.irrelevant()
+            if turns and (leaf.number in target.turned or len(target.turned) < MAX_TURNED):
+                target.turned[leaf.number] = target.turned.get(leaf.number, 0.0) + 1
+        self._compare_texts(seen.links)
+        self.ignore(self._parameters.irrelevant())
+
+    def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int) -> None:
+        """Count what the page shows of other kinds."""
+        self._commonplace.add(seen.links)
+        found = structure_of(seen, self._commonplace, self._looks_like_file)
+        evidence = leaf.evidence
+        evidence.folders += found.is_folder
+        evidence.empty += not (found.named or found.files or magnets)
+        files = Counter(self.kind(link.url).number for link in found.files)
+        if magnets:
+            files[MAGNETS] = magnets
+        for number, count in files.items():
+            target = evidence.target(number)
+            if target is not None:
+                target.few += count < LIST_ROWS
+                target.many += count >= LIST_ROWS
+        rows: Counter[int] = Counter()
+        for link, beside in found.named:
+            named = self.kind(link.url)
+            rows[named.number] += 1
+            named.evidence.named += 1
+            named.evidence.beside += beside
+        for number in {self.kind(link.url).number for link in found.others}:
+            if (target := evidence.target(number)) is not None:
+                target.lists += rows[number] >= LIST_ROWS
+                target.rows += rows[number] >= SOME_ROWS
+                target.any += 1
+
+    def _looks_like_file(self, link: PageLink) -> bool:
+        return link.download or self.is_download(link.url)
 
     def _is_copy(self, leaf: Leaf, seen: PageSeen) -> bool:
         """Whether the page was seen under another kind of URL that has fewer spellings of it."""
@@ -165,20 +241,85 @@ class Learner:
             return first[1] != seen.url
         if other.urls > leaf.urls:
             other.evidence.copies += 1
+            other.evidence.doubles += 1
             return False
+        leaf.evidence.doubles += 1
         return True
 
     # Change ------------------------------------------------------------------------------------------
 
     def _watch(self, leaf: Leaf, seen: PageSeen) -> None:
-        watch = self._watches.setdefault(leaf.number, Watch())
-        moved = bool(seen.final_url) and seen.final_url != seen.url and self.moved_to(seen) is not None
-        bad = moved or seen.came in (Came.GONE, Came.REDIRECT, Came.WALL)
-        if moved:
-            heir = self.kind(seen.final_url)
-            self._successors[leaf.number] = heir.number
-        if watch.add(bad=bad, outage=self._outage.now):
-            self.retirements += 1
+        key = self.key(seen.url)
+        kind = coarse(key)
+        watch = self._watches.setdefault(kind, Watch())
+        is_gone = seen.came in (Came.GONE, Came.REDIRECT)
+        if is_gone and self.moves.has_moved(key):
+            self.moves.failed(key)
+        if seen.came in (Came.PAGE, Came.TORRENT) and not seen.password_form:
+            self._redirected(leaf, seen, key)
+            self._direct[kind] += self.moved_to(seen) is None and not seen.redirects
+        elsewhere = self.moved_to(seen) is not None and not self.moves.has_moved(key)
+        alarmed = self.suspicions > (watch.health is not Health.FINE)
+        change = watch.add(bad=is_gone or elsewhere, outage=self._outage.now, alarmed=alarmed)
+        if is_gone and watch.good:
+            lost = self._lost.setdefault(kind, [])
+            if len(lost) < MOST_LOST:
+                lost.append(seen.url)
+        if change is Change.SUSPECTED:
+            self._first_new = self._first_new or len(self.tree.leaves)
+            self.suspicions += 1
+        self.retirements += change is Change.RETIRED
+
+    def _pair(self, leaf: Leaf, old: str, new: str) -> None:
+        """Take in where an address is now; what was in vain under addresses like it is found again."""
+        if not self.moves.pair(old, new):
+            return
+        self._predecessors[coarse(new)] = leaf.number
+        for kind, watch in self._watches.items():
+            lost = self._lost.get(kind, [])
+            if watch.health is not Health.FINE and (kind == coarse(old) or any(map(self._has_moved, lost))):
+                self._watches[kind] = Watch(good=watch.good)
+        for kind in [kind for kind, urls in self._lost.items() if any(map(self._has_moved, urls))]:
+            self.found_again += [url for url in self._lost.pop(kind) if self._has_moved(url)]
+
+    def _was_direct(self, leaf: Leaf) -> bool:
+        """Whether the kind answered by itself, and is known to have moved since."""
+        key = self.key(leaf.first)
+        return self._direct[coarse(key)] >= ACTIVE[0] // 2 and self.moves.has_moved(key)
+
+    def _health_of_rule(self, leaf: Leaf) -> Health:
+        return Health.RETIRED if self._was_direct(leaf) else self.health(leaf)
+
+    def _has_moved(self, url: str) -> bool:
+        return self.moves.has_moved(self.key(url))
+
+    def _redirected(self, leaf: Leaf, seen: PageSeen, key: str) -> None:
+        """Learn from where the URL led."""
+        for url in dict.fromkeys((*seen.redirects[:3], *filter(None, (seen.final_url,)))):
+            target = self.key(url)
+            if target == key:
+                continue
+            if self.kind(url) is not leaf:
+                self._predecessors[coarse(target)] = leaf.number
+            self._pair(leaf, key, target)
+
+    def _compare_texts(self, links: Sequence[PageLink]) -> None:
+        """Remember what links are called; where the site moved, find what had the same name before."""
+        for link in links:
+            if len(link.anchor) < LEAST_NAME or link.is_next:
+                continue
+            leaf, key = self.kind(link.url), self.key(link.url)
+            if self._first_new and leaf.number >= self._first_new:
+                for number, old in self.moves.before(link.anchor):
+                    before = self.tree.leaf(number)
+                    if before is leaf or before.number >= self._first_new:
+                        continue
+                    self._predecessors.setdefault(coarse(key), before.number)
+                    self._pair(before, old, key)
+                    if self.moves.shows_same(old, key) and len(self.aliases) < _MEMO:
+                        self.aliases[key] = old
+            else:
+                self.moves.remember(link.anchor, leaf.number, key)
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
@@ -188,15 +329,14 @@ class Learner:
 
     def health(self, leaf: Leaf) -> Health:
         """Whether the kind still works."""
-        watch = self._watches.get(leaf.number)
+        watch = self._watches.get(coarse(self.key(leaf.first)))
         return watch.health if watch is not None else Health.FINE
 
     def predecessor(self, leaf: Leaf) -> Leaf | None:
-        """The kind whose URLs redirect to this one since the site changed, None without one."""
-        for old, new in self._successors.items():
-            if self.tree.leaf(new) is leaf and self.tree.leaf(old) is not leaf:
-                return self.tree.leaf(old)
-        return None
+        """The kind whose URLs are of this one since the site changed, None without one."""
+        number = self._predecessors.get(coarse(self.key(leaf.first)))
+        old = self.tree.leaf(number) if number is not None else None
+        return old if old is not leaf else None
 
     # What is thought ---------------------------------------------------------------------------------
 
@@ -221,16 +361,23 @@ class Learner:
 
     def rules(self) -> list[Rule]:
         """What was learned, as rules in their order, with evidence; retired ones included."""
-        return write_rules(self.tree, self._spellings, self._known, self.health, self.passwords_tell)
+        return write_rules(self.tree, self._spellings, self._known, self._health_of_rule, self.passwords_tell)
 
     def irrelevant_parameters(self) -> frozenset[str]:
         """Query parameters (lower case) that were found to change nothing."""
         return self._ignore
 
     def tests(self, links: Sequence[PageLink]) -> list[str]:
-        """URLs worth one request each to find out whether a parameter changes anything."""
-        worth = self._parameters.worth_a_test
-        return [link.url for link in links if link.fresh and worth(self.key(link.url))]
+        """At most one URL worth a request to find out whether a parameter changes anything."""
+        for link in links:
+            if link.fresh and self._parameters.worth_a_test(self.key(link.url)):
+                return [link.url]
+        return []
+
+    @property
+    def met(self) -> int:
+        """URLs met so far, roughly."""
+        return self._met
 
 
 def _differ(one: Evidence, rest: Evidence) -> bool:

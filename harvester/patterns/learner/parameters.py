@@ -13,8 +13,10 @@ EQUAL_PAIRS = 4
 """Pairs of equal pages, and none unequal, from which a parameter is irrelevant."""
 EQUAL_CONTENTS = 3
 """Different pages among them: one message box under many addresses says nothing."""
-MOST_TESTS = 3
+MOST_TESTS = 5
 """Requests for the sake of a test, for each parameter."""
+MOST_IN_ALL = 40
+"""Requests for the sake of tests in a run."""
 _CAPACITY = 20_000
 _MOST_PARAMETERS = 6
 _MOST_NAMES = 500
@@ -58,6 +60,8 @@ class Parameters:
 
     def worth_a_test(self, key: str) -> bool:
         """Whether fetching the URL would settle a parameter that is not settled; counts as one test."""
+        if self._tested.total() >= MOST_IN_ALL:
+            return False
         for name, bare in self._without(key):
             undecided = not self.unequal[name] and self.equal[name] < EQUAL_PAIRS
             if undecided and self._tested[name] < MOST_TESTS and bare in self._visited:

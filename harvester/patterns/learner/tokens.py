@@ -129,6 +129,11 @@ def shape_of(url: str) -> Shape:
     return Shape(group, tuple(forms))
 
 
+def names_of(group: str) -> list[str]:
+    """The names of the parameters in a shape's group, lower case."""
+    return [name.rstrip("!").lower() for name in group.partition("?")[2].split("&") if name]
+
+
 def is_class(form: str) -> bool:
     """Whether the form says nothing but a kind of value."""
     return _CLASS.fullmatch(form) is not None or form == EMPTY

@@ -168,7 +168,9 @@ class PatternTree:
 
     def _below(self, node: _Node) -> Iterator[Leaf]:
         if node.leaf >= 0:
-            yield self.leaf(node.leaf)
+            leaf = self.leaf(node.leaf)
+            if leaf.group == self.leaves[node.leaf].group:  # else one that lost a parameter: it is elsewhere
+                yield leaf
         for child in node.children.values():
             yield from self._below(child)
 
@@ -178,7 +180,7 @@ class PatternTree:
             if target.leaf < 0:
                 target.leaf = source.leaf
             else:
-                self._join(self.leaf(target.leaf), self.leaf(source.leaf))
+                self.join(self.leaf(target.leaf), self.leaf(source.leaf))
         target.is_open = target.is_open or source.is_open
         target.opened = (target.opened + source.opened)[:50]
         for form, child in source.children.items():
@@ -187,7 +189,8 @@ class PatternTree:
             else:
                 target.children[form] = child
 
-    def _join(self, heir: Leaf, leaf: Leaf) -> None:
+    def join(self, heir: Leaf, leaf: Leaf) -> None:
+        """Make one kind of two, because what told them apart says nothing."""
         if heir is leaf:
             return
         self._live -= 1

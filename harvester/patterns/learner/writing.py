@@ -3,218 +3,268 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState
 from harvester.patterns.learner.drift import Health
-from harvester.patterns.learner.evidence import Evidence, role_of, state_of
-from harvester.patterns.learner.tokens import ANY, escape, is_class, pattern_of
+from harvester.patterns.learner.evidence import ACTIVE, MAX_EXAMPLES, PROBATION, wilson
+from harvester.patterns.learner.generalise import Kind, Part, parts_of
+from harvester.patterns.learner.roles import Roles
+from harvester.patterns.learner.spelling import Spelling, part_pattern, pattern_for
+from harvester.patterns.learner.tokens import escape, has_words
 from harvester.patterns.learner.tree import Leaf, PatternTree
-from harvester.patterns.rules import MAX_PATTERN, check_match, target
+from harvester.patterns.rules import check_match, target
 
 MOST_ACTIVE = 25
 MOST_RULES = 120
-_MOST_ORDERS = 3
-_NAMES = re.compile(r"[?&;]([^=&;]*)(=?)")
-_ORDER = {
-    Role.DOWNLOAD: 0,
-    Role.FLIP: 1,
-    Role.LIST: 2,
-    Role.DETAIL: 3,
-    Role.LOGIN: 4,
-    Role.IGNORE: 5,
-}
-
-
-def _names_of(url: str) -> list[str]:
-    """The names of the parameters as the groups of the tree have them: `x!` for one without a value."""
-    query = url.partition("#")[0].partition("?")[2]
-    return [name if equals else f"{name}!" for name, equals in _NAMES.findall(f"?{query}") if name]
+BORROWED = 5.0
+"""Visits that a kind may borrow from one that differs in a word of its path and is of the same role."""
+_MANY = 1e6
 
 
 @dataclass(slots=True)
-class Spelling:
-    """How the URLs of one group are really written: the order of their parameters, and what is left out
-    of their identity (session ids)."""
+class Draft:
+    """A rule in the making. `trials` visits (or rows), `hits` of them as the role wants; `urls` are known."""
 
-    orders: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    dropped: set[str] = field(default_factory=set)
+    part: Part
+    pattern: str
+    hits: float
+    trials: float
+    urls: float
+    is_seen: bool
+    health: Health
+    state: RuleState | None = None
 
-    def add(self, url: str, key: str) -> None:
-        """Take in a URL and its identity."""
-        if "?" not in url:
-            return
-        kept = set(_names_of(key))
-        names = _names_of(url)
-        order = tuple(dict.fromkeys(name for name in names if name in kept))
-        if order in self.orders or len(self.orders) < 20:
-            self.orders[order] += 1
-        if len(self.dropped) < 8:
-            self.dropped.update(
-                name for name in names if name not in kept and re.fullmatch(r"[\w.-]{1,32}", name)
-            )
+    def effective(self, borrowed: float = 0.0) -> float:
+        """The visits that these amount to: of few URLs, some tell more than of endlessly many (a finite
+        population)."""
+        trials = self.trials
+        if self.is_seen and self.urls > 1:
+            left = self.urls - trials
+            trials = trials * (self.urls - 1) / left if left > 0 else _MANY
+        return min(trials, _MANY) + borrowed
 
+    def bound(self, borrowed: float = 0.0) -> float:
+        """The Wilson bound of the share of hits."""
+        trials = self.effective()
+        return wilson(trials * self.hits / self.trials + borrowed, trials + borrowed)
 
-def pattern_for(leaf: Leaf, spelling: Spelling | None, *, loose: bool = False) -> str:
-    """The RE2 pattern of a kind: anchored, over path + query.
+    def judge(self, borrowed: float = 0.0) -> None:
+        """Set the state."""
+        bound, enough = self.bound(borrowed), self.effective(borrowed) >= ACTIVE[0]
+        if self.health is not Health.FINE:
+            self.state = RuleState.RETIRED if self.health is Health.RETIRED else RuleState.SUSPECT
+        elif self.trials < PROBATION[0] or bound < PROBATION[1]:
+            self.state = None
+        else:
+            self.state = RuleState.ACTIVE if enough and bound >= ACTIVE[1] else RuleState.PROBATION
 
-    `loose` leaves open what the values of parameters look like: those of identities may be other than those
-    of URLs (an attachment's id inside a token).
-    """
-    head, _, names_text = leaf.group.partition("?")
-    extension = head.rpartition("/")[2].partition(".")[2]
-    names = names_text.split("&") if names_text else []
-    count = len(leaf.forms) - len(names)
-    path = "/" + "/".join(pattern_of(form) for form in leaf.forms[:count])
-    if extension:
-        path += r"\." + escape(extension)
-    if not names:
-        return f"^{path}{_session(spelling, first=True)}$"
-    values = dict(zip(names, leaf.forms[count:], strict=True))
-    if loose:
-        values = {name: ANY if is_class(form) else form for name, form in values.items()}
-    orders = [order for order, _ in spelling.orders.most_common(_MOST_ORDERS)] if spelling else []
-    orders = [order for order in orders if sorted(order) == sorted(names)] or [tuple(names)]
-    session = _session(spelling, first=False)
-    written = ["[&;]".join(_pair(name, values[name]) + session for name in order) for order in orders]
-    query = written[0] if len(written) == 1 else f"(?:{'|'.join(written)})"
-    pattern = rf"^{path}\?{_session(spelling, first=None)}{query}$"
-    if len(pattern) > MAX_PATTERN:
-        pattern = rf"^{path}\?{written[0]}$"
-    return pattern if len(pattern) <= MAX_PATTERN else rf"^{path}\?"
-
-
-def _pair(name: str, form: str) -> str:
-    if name.endswith("!"):
-        return escape(name[:-1])
-    return f"{escape(name)}={pattern_of(form)}"
-
-
-def _session(spelling: Spelling | None, *, first: bool | None) -> str:
-    """What may stand in a URL besides its parameters: before the first, between them, or alone."""
-    if spelling is None or not spelling.dropped:
-        return ""
-    dropped = sorted(spelling.dropped)
-    names = escape(dropped[0]) if len(dropped) == 1 else f"(?:{'|'.join(map(escape, dropped))})"
-    if first is None:
-        return f"(?:{names}=[^&;]*[&;])*"
-    return rf"(?:\?{names}=[^&;]*)?" if first else f"(?:[&;]{names}=[^&;]*)*"
+    def rule(self) -> Rule:
+        """The rule, without a name."""
+        assert self.state is not None
+        kinds = self.part.right
+        examples = dict.fromkeys(url for kind in kinds for url in kind.leaf.evidence.examples[:2])
+        visits = sum(kind.leaf.evidence.visits for kind in kinds)
+        reward = sum(kind.leaf.evidence.reward for kind in kinds)
+        return Rule(
+            id="",
+            role=self.part.role,
+            match=self.pattern,
+            source=RuleSource.LEARNED,
+            state=self.state,
+            evidence=RuleEvidence(
+                support=round(visits),
+                reward=round(reward / max(1.0, visits), 3),
+                bound=round(min(1.0, self.bound()), 3),
+                examples=tuple(examples)[:MAX_EXAMPLES],
+            ),
+        )
 
 
 def write_rules(
     tree: PatternTree,
-    spellings: dict[str, Spelling],
+    spellings: Mapping[str, Spelling],
     known: Sequence[Rule],
     health: Callable[[Leaf], Health],
     passwords_tell: bool,
 ) -> list[Rule]:
     """The rules of a site, the narrow ones first; at most 25 of them active."""
     tree.refresh_forms()
-    written: dict[str, Rule] = {}
-    for leaf in tree.live():
-        evidence = leaf.evidence
-        role, bound = role_of(evidence, passwords_tell=passwords_tell)
-        if role is None:
-            continue
-        state = _state(evidence, bound, health(leaf))
-        pattern = _usable_pattern(leaf, spellings.get(leaf.group)) if state else ""
-        if state is None or not pattern:
-            continue
-        rule = _rule(role, pattern, state, bound, evidence)
-        twin = written.get(pattern)
-        if twin is None or _support(twin) < _support(rule):
-            written[pattern] = rule
-    fresh = [*_families(tree, passwords_tell), *written.values()]
-    fresh.sort(key=lambda rule: (-_literals(rule.match), _ORDER[rule.role], rule.match))
-    return _named(_bounded(_with_known(fresh, known)))
+    roles = Roles(tree, passwords_tell=passwords_tell)
+    kinds = [_kind(leaf, roles) for leaf in tree.live()]
+    drafts = [
+        draft for part in parts_of(kinds) for draft in _drafts(part, spellings, health) if draft.pattern
+    ]
+    for draft in drafts:
+        draft.judge()
+    _lend(drafts)
+    families = _families(kinds)
+    kept = [draft for draft in drafts if draft.state is not None and not _is_covered(draft, families)]
+    fresh = [*_by_narrowness(kept), *families]
+    return _named(_bounded(_with_known(_without_twins(fresh), known)))
 
 
-def _state(evidence: Evidence, bound: float, health: Health) -> RuleState | None:
-    if health is Health.RETIRED:
-        return RuleState.RETIRED
-    if health is Health.SUSPECT:
-        return RuleState.SUSPECT
-    return state_of(evidence.visits, bound)
+def _kind(leaf: Leaf, roles: Roles) -> Kind:
+    names_text = leaf.group.partition("?")[2]
+    names = names_text.split("&") if names_text else []
+    count = len(leaf.forms) - len(names)
+    params = dict(zip(names, leaf.forms[count:], strict=True))
+    return Kind(leaf, roles.of(leaf), leaf.forms[:count], params)
 
 
-def _families(tree: PatternTree, passwords_tell: bool) -> list[Rule]:
-    """One rule for all files with an ending, or all folders, where kinds of many depths have one role."""
-    families: dict[str, list[Leaf]] = {}
-    for leaf in tree.live():
-        head, _, names = leaf.group.partition("?")
-        extension = head.rpartition("/")[2].partition(".")[2]
-        if not names and leaf.evidence.visits and (extension or (leaf.forms and leaf.forms[-1] == "")):
-            families.setdefault(extension, []).append(leaf)
-    rules = []
-    for extension, leaves in families.items():
-        depths = {len(leaf.forms) for leaf in leaves}
-        whole = Evidence()
-        roles = set()
-        for leaf in leaves:
-            whole.add(leaf.evidence)
-            if leaf.evidence.visits >= 2 or len(leaves) < 3:
-                roles.add(role_of(leaf.evidence, passwords_tell=passwords_tell)[0])
-        role, bound = role_of(whole, passwords_tell=passwords_tell)
-        state = state_of(whole.visits, bound)
-        if (
-            len(depths) < 2
-            or len(leaves) < 3
-            or roles != {role}
-            or state is not RuleState.ACTIVE
-            or role is None
-        ):
-            continue
-        pattern = rf"^/[^?]*\.{escape(extension)}$" if extension else "^/[^?]+/$"
-        rules.append(_rule(role, pattern, state, bound, whole))
-    return rules
+# Drafts --------------------------------------------------------------------------------------------
 
 
-def _rule(role: Role, pattern: str, state: RuleState, bound: float, evidence: Evidence) -> Rule:
-    return Rule(
-        id="",
-        role=role,
-        match=pattern,
-        source=RuleSource.LEARNED,
-        state=state,
-        evidence=RuleEvidence(
-            support=round(evidence.visits),
-            reward=round(evidence.reward / max(1.0, evidence.visits), 3),
-            bound=round(bound, 3),
-            examples=tuple(evidence.examples),
-        ),
+def _drafts(part: Part, spellings: Mapping[str, Spelling], health: Callable[[Leaf], Health]) -> list[Draft]:
+    """One draft for the part; where no one pattern finds all of it, one for each of its kinds."""
+    right = part.right
+    if len(right) > 1 or part.required:
+        pattern = part_pattern(part, spellings)
+        if _usable(pattern, right):
+            return [_draft(part, _taken(pattern, part.kinds), pattern, health)]
+    return [_draft(_only(part, kind), [kind], _usable_pattern(kind, spellings), health) for kind in right]
+
+
+def _taken(pattern: str, kinds: Iterable[Kind]) -> list[Kind]:
+    """The kinds of which something is known and whose URLs the pattern finds, right or wrong."""
+    return [kind for kind in kinds if kind.sort is not None and _usable(pattern, [kind])]
+
+
+def _only(part: Part, kind: Kind) -> Part:
+    """The part with one of its kinds only."""
+    role = kind.verdict.role if kind.verdict is not None else part.role
+    return Part(part.pot, role, [kind])
+
+
+def _draft(part: Part, known: list[Kind], pattern: str, health: Callable[[Leaf], Health]) -> Draft:
+    wanted = Role.LIST if part.role is Role.FLIP else part.role
+    right = [kind for kind in known if kind.sort is wanted]
+    visited = {health(kind.leaf) for kind in known if kind.leaf.evidence.visits} or {Health.FINE}
+    return Draft(
+        part,
+        pattern,
+        hits=sum(kind.verdict.hits for kind in right if kind.verdict is not None),
+        trials=sum(kind.trials for kind in known),
+        urls=sum(kind.leaf.urls for kind in known),
+        is_seen=all(kind.verdict.is_seen for kind in known if kind.verdict is not None),
+        health=min(visited, key=list(Health).index),
     )
 
 
-def _usable_pattern(leaf: Leaf, spelling: Spelling | None) -> str:
-    """The leaf's pattern, as narrow as its examples allow; "" when there is none."""
+def _usable_pattern(kind: Kind, spellings: Mapping[str, Spelling]) -> str:
+    """The kind's pattern, as narrow as its examples allow; "" when there is none."""
     for loose in (False, True):
-        pattern = pattern_for(leaf, spelling, loose=loose)
-        if _usable(pattern, leaf.evidence):
+        pattern = pattern_for(kind.leaf, spellings.get(kind.leaf.group), loose=loose)
+        if _usable(pattern, [kind]):
             return pattern
     return ""
 
 
-def _usable(pattern: str, evidence: Evidence) -> bool:
+def _usable(pattern: str, kinds: Iterable[Kind]) -> bool:
     """Whether the pattern can serve as a rule, and finds the URLs that it was made of."""
     try:
         check_match(pattern)
     except ValueError:
         return False
     compiled = re.compile(pattern)
-    return all(compiled.search(target(url).decode("latin-1")) for url in evidence.examples[:2])
+    urls = [url for kind in kinds for url in (kind.leaf.evidence.examples[:2] or [kind.leaf.first])]
+    return all(compiled.search(target(url).decode("latin-1")) for url in urls[:200])
 
 
-def _literals(pattern: str) -> int:
-    """How much of the pattern is the site's own words."""
-    return len(re.sub(r"\\d\+|\[[^\]]*\]\+|\\.|[\^$?()|*]", "", pattern))
+def _lend(drafts: list[Draft]) -> None:
+    """Let kinds with few visits borrow from those that differ in one word of the path."""
+    sure = [draft for draft in drafts if draft.state is RuleState.ACTIVE and draft.is_seen]
+    for draft in drafts:
+        if draft.state is not RuleState.PROBATION or draft.hits < draft.trials:
+            continue
+        lenders = [other for other in sure if _are_siblings(draft.part, other.part)]
+        if lenders:
+            draft.judge(min(BORROWED, max(other.trials for other in lenders)))
+
+
+def _are_siblings(part: Part, other: Part) -> bool:
+    first, second = part.pot, other.pot
+    alike = (first.host, first.extension, len(first.path)) == (
+        second.host,
+        second.extension,
+        len(second.path),
+    )
+    if not alike or part.role is not other.role or part.required != other.required:
+        return False
+    differing = [(a, b) for a, b in zip(first.path, second.path, strict=True) if a != b]
+    words = [a for a, b in differing if has_words(a) and has_words(b)]
+    same = {frozenset(kind.params) for kind in part.kinds} & {frozenset(kind.params) for kind in other.kinds}
+    return len(differing) == len(words) == 1 and bool(same)
+
+
+def _families(kinds: Sequence[Kind]) -> list[Rule]:
+    """One rule for all files with an ending, or all folders, where kinds of many depths have one role."""
+    families: dict[str, list[Kind]] = {}
+    for kind in kinds:
+        extension = _extension(kind)
+        if not kind.params and kind.trials and (extension or (kind.path and kind.path[-1] == "")):
+            families.setdefault(extension, []).append(kind)
+    rules = []
+    for extension, members in families.items():
+        depths = {len(kind.path) for kind in members}
+        roles = {kind.sort for kind in members if kind.trials >= 2 or len(members) < 3}
+        if len(depths) < 2 or len(members) < 3 or len(roles) != 1 or Role.IGNORE in roles:
+            continue
+        (role,) = roles
+        assert role is not None
+        right = [kind for kind in members if kind.sort is role]
+        part = Part(parts_of(right[:1])[0].pot, role, right)
+        pattern = rf"^/[^?]*\.{escape(extension)}$" if extension else "^/(?:[^?]+/)?$"
+        draft = _draft(part, members, pattern, lambda _leaf: Health.FINE)
+        draft.judge()
+        if draft.state is RuleState.ACTIVE:
+            rules.append(draft.rule())
+    return rules
+
+
+def _extension(kind: Kind) -> str:
+    return kind.leaf.group.partition("?")[0].rpartition("/")[2].partition(".")[2]
+
+
+def _is_covered(draft: Draft, families: Sequence[Rule]) -> bool:
+    """Whether a rule for all files with an ending, or all folders, says the same."""
+    if any(kind.params for kind in draft.part.kinds) or draft.health is not Health.FINE:
+        return False
+    first = target(draft.part.kinds[0].leaf.first).decode("latin-1")
+    return any(rule.role is draft.part.role and re.search(rule.match, first) for rule in families)
+
+
+# The whole set -------------------------------------------------------------------------------------
+
+
+def _by_narrowness(drafts: list[Draft]) -> list[Rule]:
+    """Rules with more of the site's own words in their path first; those of one pot stay in their order."""
+    pots: dict[int, int] = {}
+    for draft in drafts:
+        pots.setdefault(id(draft.part.pot), sum(map(_words, draft.part.pot.path)))
+    ordered = sorted(enumerate(drafts), key=lambda pair: (-pots[id(pair[1].part.pot)], pair[0]))
+    return [draft.rule() for _, draft in ordered]
+
+
+def _words(form: str) -> int:
+    return len(re.sub(r"<[a-z]+>|#", "", form))
 
 
 def _support(rule: Rule) -> int:
     return rule.evidence.support if rule.evidence is not None else 0
+
+
+def _without_twins(rules: Sequence[Rule]) -> list[Rule]:
+    """Of rules with one pattern, the one with the most support."""
+    best: dict[str, Rule] = {}
+    for rule in rules:
+        twin = best.get(rule.match)
+        if twin is None or _support(twin) < _support(rule):
+            best[rule.match] = rule
+    return list(best.values())
 
 
 def _with_known(fresh: list[Rule], known: Sequence[Rule]) -> list[Rule]:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from harvester.patterns.learner.drift import PROBES, Health, Outage, PageHinkley, Watch
+from harvester.patterns.learner.drift import (
+    ALARMED_PROBES,
+    PROBES,
+    Change,
+    Health,
+    Outage,
+    PageHinkley,
+    Watch,
+)
 
 
-def test_a_kind_that_worked_is_suspected_then_retired_after_its_probes() -> None:
+def failures(watch: Watch, *, alarmed: bool = False) -> list[Change]:
+    """What each of a series of failures changes, up to the end of the kind."""
+    changes: list[Change] = []
+    while Change.RETIRED not in changes:
+        changes.append(watch.add(bad=True, outage=False, alarmed=alarmed))
+    return changes
+
+
+def worked(times: int) -> Watch:
     watch = Watch()
-    for _ in range(10):
+    for _ in range(times):
         watch.add(bad=False, outage=False)
-    visits = 0
-    while not watch.add(bad=True, outage=False):
-        visits += 1
+    return watch
+
+
+def test_a_kind_that_worked_is_suspected_at_its_third_failure_then_retired_after_its_probes() -> None:
+    watch = worked(10)
+    changes = failures(watch)
+    assert changes.index(Change.SUSPECTED) == 2
+    assert len(changes) == 3 + PROBES
     assert watch.health is Health.RETIRED
-    assert visits <= PROBES + 4
+
+
+def test_while_other_kinds_fail_fewer_probes_will_do() -> None:
+    assert len(failures(worked(10), alarmed=True)) == 3 + ALARMED_PROBES
+
+
+def test_a_kind_of_which_some_pages_are_always_gone_is_not_suspected() -> None:
+    watch = Watch()
+    changes = {watch.add(bad=n % 4 == 3, outage=False) for n in range(400)}
+    assert changes == {Change.NONE}
 
 
 def test_one_good_visit_clears_it() -> None:

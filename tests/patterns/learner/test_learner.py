@@ -7,14 +7,27 @@ import time
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState
 from harvester.patterns.learner import Learner
-from harvester.patterns.learner.drift import Health
 from harvester.patterns.rules import RuleSet
 from tests.ordering.rehearsal import ORIGIN, crawl
 
 
-def visit(url: str, came: Came = Came.PAGE, *, final: str = "", links: tuple[PageLink, ...] = ()) -> PageSeen:
+def visit(
+    url: str,
+    came: Came = Came.PAGE,
+    *,
+    final: str = "",
+    links: tuple[PageLink, ...] = (),
+    redirects: tuple[str, ...] = (),
+) -> PageSeen:
     return PageSeen(
-        url, "forum.example", hash(url), came, final_url=final, links=links, page_key=url.encode()
+        url,
+        "forum.example",
+        hash(url),
+        came,
+        final_url=final,
+        redirects=redirects,
+        links=links,
+        page_key=url.encode(),
     )
 
 
@@ -60,16 +73,60 @@ def test_what_earlier_runs_learned_stays_where_this_one_saw_less() -> None:
     assert old in Learner(["forum.example"], [old]).rules()
 
 
-def test_a_kind_that_moved_is_retired_and_its_successor_known() -> None:
+def test_a_kind_that_moved_is_retired_and_a_rule_for_its_new_addresses_learned() -> None:
     learner = Learner(["forum.example"])
     for n in range(10):
         learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.TORRENT))
     for n in range(10, 25):
-        learner.observe(visit(f"{ORIGIN}/old.php?id={n}", final=f"{ORIGIN}/new/{n}/"))
+        learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.TORRENT, redirects=(f"{ORIGIN}/new/{n}/",)))
     old, new = learner.kind(f"{ORIGIN}/old.php?id=1"), learner.kind(f"{ORIGIN}/new/99/")
-    assert learner.health(old) is Health.RETIRED
     assert learner.predecessor(new) is old
-    assert learner.retirements == 1
+    assert learner.moves.rewrite(f"{ORIGIN}/old.php?id=77") == f"{ORIGIN}/new/77/"
+    states = {rule.match: (rule.role, rule.state) for rule in learner.rules()}
+    assert states[r"^/old\.php\?id=\d+$"] == (Role.DOWNLOAD, RuleState.RETIRED)
+    assert states[r"^/new/\d+/$"] == (Role.DOWNLOAD, RuleState.ACTIVE)
+
+
+def test_where_old_addresses_are_gone_the_new_ones_are_found_by_the_names_of_links() -> None:
+    learner = Learner(["forum.example"])
+
+    def board(url: str, pattern: str) -> PageSeen:
+        links = tuple(
+            PageLink(
+                ORIGIN + pattern.format(n),
+                "forum.example",
+                hash((pattern, n)),
+                anchor=f"title no {n}",
+                row=(0, n),
+            )
+            for n in range(20)
+        )
+        return visit(ORIGIN + url, links=links)
+
+    learner.observe(board("/board", "/old.php?id={}"))
+    for n in range(8):
+        learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.PAGE))
+    for n in range(8, 12):
+        learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.GONE))
+    assert learner.suspicions == 1
+    learner.observe(board("/board", "/thread-{}-1.html"))
+    assert learner.moves.rewrite(f"{ORIGIN}/old.php?id=15") == f"{ORIGIN}/thread-15-1.html"
+    assert learner.found_again == [f"{ORIGIN}/old.php?id={n}" for n in range(8, 12)]
+
+
+def test_a_redirect_that_was_always_there_retires_nothing() -> None:
+    learner = Learner(["forum.example"])
+    for n in range(20):
+        learner.observe(
+            visit(
+                f"{ORIGIN}/details.php?id={n}&hit=1",
+                final=f"{ORIGIN}/details.php?id={n}",
+                redirects=(f"{ORIGIN}/details.php?id={n}",),
+            )
+        )
+    assert learner.moves.rewrite(f"{ORIGIN}/details.php?hit=1&id=7") == f"{ORIGIN}/details.php?id=7"
+    assert not [rule for rule in learner.rules() if rule.state is RuleState.RETIRED]
+    assert learner.suspicions == 0
 
 
 def test_patterns_find_urls_with_session_ids_in_any_place() -> None:

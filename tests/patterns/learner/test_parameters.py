@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.parameters import MOST_TESTS, Parameters
 
 
 def visit(parameters: Parameters, query: str, content: str) -> None:
@@ -37,4 +37,4 @@ def test_tests_are_few() -> None:
     parameters = Parameters()
     for n in range(50):
         visit(parameters, f"id={n}", f"page {n}")
-    assert sum(parameters.worth_a_test(f"http://h/view?hl=x&id={n}") for n in range(50)) == 3
+    assert sum(parameters.worth_a_test(f"http://h/view?hl=x&id={n}") for n in range(50)) == MOST_TESTS
