@@ -6,7 +6,8 @@ The frontier, the seen-set and the history are in the store anyway; this is what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from harvester.crawl.context import VisitContext
 from harvester.model.crawl import Crawl, DownloadsMet
@@ -22,8 +23,7 @@ ORDER = "order"
 MOST_EVENTS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """The memory of the runs before."""
 
     downloads: DownloadsMet

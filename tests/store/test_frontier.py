@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from harvester.model.crawl import Crawl, FrontierItem, HostState, Reprioritised, Retry
 from harvester.model.order import Turn
