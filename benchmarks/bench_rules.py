@@ -8,8 +8,8 @@
     ./dev bench rules --families nyaa --orders bandit bandit:rows=0,tail=0
 
 Learned with the family held out: nothing about a family is known to the learner but what it sees in that
-run; each crawl begins with no rules. The constants of the orders were chosen with all families in view, so
-no family is held out of those.
+run; each crawl begins with no rules. The constants of the orders were chosen with the other families in
+view; `mybb` came after them and is held out of those too.
 
 Every run is Harvest's own engine on a fresh store, without site file and engine pack, over a simulator in
 place of the network: every request is counted, robots.txt and redirects too. A run ends when all

@@ -20,8 +20,6 @@ _TOKENS = re.compile(r"[^\w-]+")
 _MIXED = r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]+\d+){2,20}[a-z]*|(?:\d+[a-z]+){2,20}\d*)"
 """Letters and digits by turns, as in short identifiers (`7r8et993`)."""
 _ID = re.compile(rf"(?:.*[.\-_~,])?\d{{1,20}}|[0-9a-f]{{8,64}}|{_MIXED}")
-_OPAQUE = re.compile(r"(?=[a-z_]*\d)[0-9a-z_]{4,40}", re.IGNORECASE)
-"""One word with a number in it: an identifier, where a verb follows."""
 _NAMES_AN_OBJECT = re.compile(
     r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
 )

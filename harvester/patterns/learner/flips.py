@@ -6,17 +6,16 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from harvester.patterns.learner.parameters import PAGE_NAMES as NUMBERS_OF_PAGES
 from harvester.patterns.learner.tokens import split
 
 _NEXT = re.compile(
     r"(?i)\b(?:next|older|newer|prev(?:ious)?|more|last|first|page|weiter|suivant|siguiente|вперед|след)\b|[›»→«‹←>]"
     r"|下一?[页頁]|上一?[页頁]|[末尾首][页頁]|次へ|前へ"
 )
+_PAGE_NAMES = NUMBERS_OF_PAGES | {"from", "st", "cursor", "skip"}
 _DIGITS = re.compile(r"\s*[\[(]?\s*\d{1,6}\s*[\])]?\s*")
 _NUMBERS = re.compile(r"\d+")
-_PAGE_NAMES = frozenset(
-    {"page", "p", "pg", "paged", "start", "offset", "from", "st", "pn", "pageno", "page_no", "cursor", "skip"}
-)
 
 
 def looks_like_flip(source: str, url: str, anchor: str, *, is_next: bool = False) -> bool:

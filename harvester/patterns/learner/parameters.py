@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from typing import TypeVar
 
+PAGE_NAMES = frozenset({"page", "p", "pg", "paged", "start", "offset", "pn", "pageno", "page_no"})
+"""Parameters that number pages, whatever they stand beside."""
 EQUAL_PAIRS = 4
 """Pairs of equal pages, and none unequal, from which a parameter is irrelevant."""
 EQUAL_CONTENTS = 3
@@ -51,11 +53,18 @@ class Parameters:
         self._remember(self._visited, key, content)
 
     def irrelevant(self) -> frozenset[str]:
-        """Names (lower case) that were found to change nothing."""
+        """Names (lower case) that were found to change nothing.
+
+        Never one that is named like the number of a page: the first page has two names on many a site, and
+        a crawl that sees those first would never turn a page.
+        """
         return frozenset(
             name
             for name, contents in self._contents.items()
-            if len(contents) >= EQUAL_CONTENTS and self.equal[name] >= EQUAL_PAIRS and not self.unequal[name]
+            if len(contents) >= EQUAL_CONTENTS
+            and self.equal[name] >= EQUAL_PAIRS
+            and not self.unequal[name]
+            and name not in PAGE_NAMES
         )
 
     def worth_a_test(self, key: str) -> bool:

@@ -38,3 +38,12 @@ def test_tests_are_few() -> None:
     for n in range(50):
         visit(parameters, f"id={n}", f"page {n}")
     assert sum(parameters.worth_a_test(f"http://h/view?hl=x&id={n}") for n in range(50)) == MOST_TESTS
+
+
+def test_the_number_of_a_page_is_never_irrelevant() -> None:
+    parameters = Parameters()
+    for number in range(8):
+        parameters.observe(f"http://a.example/?c={number}", b"%d" % number)
+        parameters.observe(f"http://a.example/?c={number}&p=1", b"%d" % number)
+        parameters.observe(f"http://a.example/?c={number}&x=1", b"%d" % number)
+    assert parameters.irrelevant() == {"x"}
