@@ -7,11 +7,10 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import ada_url
 import re2
-from PIL import Image
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.flow import Flow, ask
@@ -43,8 +42,7 @@ Solver = Callable[[str, bytes], str]
 """A plugged-in solver: kind (`image`, `question`) and the PNG (or the question as UTF-8); "" when it cannot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Captcha:
+class Captcha(Struct, frozen=True):
     """What a form asks a person: an image (`image` is a safe PNG) or a question in words.
 
     `field` is the name that takes the answer, `extra` are fields that a script would have added.
@@ -139,6 +137,8 @@ def _join(base: str, url: str) -> str:
 
 def safe_image(content: bytes) -> bytes:
     """The image as a PNG that we made ourselves; `AccessError` for what is no image, or too large."""
+    from PIL import Image  # heavy, and most sites have no captcha
+
     if len(content) > MAX_BYTES:
         raise AccessError("the captcha's image is too large", why=f"{len(content):,} bytes")
     try:

@@ -13,16 +13,16 @@ any of them. Whoever drives it sends each `Request` under robots, politeness and
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from harvester.model.http import Request, Response
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Let so many seconds pass, as a person who fills in a form does."""
 
     seconds: float

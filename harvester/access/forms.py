@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import ada_url
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.text.charset import python_codec
@@ -40,8 +41,7 @@ _RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 _SIMPLE = re.compile(r"^(?:[a-z]{0,20})([.#][\w-]{1,80})$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(Struct, frozen=True):
     """One control of a form as it was served.
 
     `kind` is the type of an input in lower case, or `select`, `textarea`; submit buttons are `submit`.

@@ -7,13 +7,13 @@ they get their meaning. Whatever is left out is found out from the page.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from harvester.patterns.engines import Engine
 
 
-@dataclass(frozen=True, slots=True)
-class LoginKnowledge:
+class LoginKnowledge(Struct, frozen=True):
     """How the software logs its members in.
 
     `path` is relative to the site's start page. `user`, `password` and `captcha_input` are field names,
@@ -37,8 +37,7 @@ class LoginKnowledge:
     """Seconds for which a captcha or a login form is good."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyKnowledge:
+class ReplyKnowledge(Struct, frozen=True):
     """How the software takes a reply: the form's id, the text's field, the least gap in seconds."""
 
     path: str = ""

@@ -5,7 +5,8 @@ Decided from what is remembered of earlier attempts, which is kept across restar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from harvester.model.account import AccountState, Attempt, Verdict
 
@@ -49,8 +50,7 @@ HINTS = {
 """What the operator can do about each verdict; `{site}` is the site's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """Why no login may be sent now: `until` UTC seconds, 0 until the operator has done something."""
 
     why: str

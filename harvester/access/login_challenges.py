@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from harvester.access import wall_urls
 from harvester.access.captcha import Captcha

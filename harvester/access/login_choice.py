@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from harvester.access import wall_urls
 from harvester.access.forms import Control, Form
@@ -49,8 +50,7 @@ _QUICK = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LoginForm:
+class LoginForm(Struct, frozen=True):
     """A login form with its fields told apart; `answer` is the captcha's field, if it has one."""
 
     form: Form

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import ada_url
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.captcha import Captcha
@@ -21,8 +21,7 @@ from harvester.text.charset import decode_page
 from harvester.text.tree import parse_tree
 
 
-@dataclass(frozen=True, slots=True)
-class LoginPlan:
+class LoginPlan(Struct, frozen=True):
     """What a login needs to know.
 
     `start` is the site's start page, `hosts` where secrets may go, `hint` a login page that a wall led to,
@@ -47,8 +46,7 @@ class LoginPlan:
     """Only see whether we are logged in; look for no form."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginResult:
+class LoginResult(Struct, frozen=True):
     """What became of it: `why` in words for the operator, without secrets.
 
     `sent`: the secrets went out, so the site may have counted a try. `challenge` is what the operator has to
@@ -64,8 +62,7 @@ class LoginResult:
     """The path of a link that came with the login, where the site shows its members nothing plainer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A login form, ready to be sent; `captcha` waits for an answer, `told` is what the page said before."""
 
     form: FilledForm
@@ -77,8 +74,7 @@ class Prepared:
     captcha: Captcha | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """A response as a page."""
 
     url: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 
 import re2
+from msgspec import Struct
 
 from harvester.access import challenges, wall_markers
 from harvester.access.wall_markers import generic
@@ -18,8 +18,7 @@ from harvester.model.wall import WallKind
 _PASSWORD_INPUT = r"type\s*=\s*[\"']?password"  # noqa: S105 - a pattern over HTML, no secret
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """What a page's source gives reason to look for."""
 
     markers: tuple[tuple[Marker, str], ...] = ()

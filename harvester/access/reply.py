@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
 import ada_url
+from msgspec import Struct
 
 from harvester.access.captcha import commercial
 from harvester.access.flow import Flow, Wait, ask
@@ -38,8 +38,7 @@ _THREAD = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PastReply:
+class PastReply(Struct, frozen=True):
     """A reply that was sent (or was about to be): when, in which thread, with which text."""
 
     at: float
@@ -56,8 +55,7 @@ class Decision(StrEnum):
     NO = "no"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyDecision:
+class ReplyDecision(Struct, frozen=True):
     """`why` in words; `text` is what would be posted (`GO`, `ASK`); `until` UTC seconds for `WAIT`."""
 
     decision: Decision
@@ -152,8 +150,7 @@ def _refusal(
 # Doing it --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPlan:
+class ReplyPlan(Struct, frozen=True):
     """A reply to the thread on `page`; `links` are addresses of reply forms that the page names."""
 
     page: Read
@@ -165,8 +162,7 @@ class ReplyPlan:
     patience: float = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyResult:
+class ReplyResult(Struct, frozen=True):
     """`verdict` is `posted`, `moderated`, `flood`, `closed`, `refused`, `captcha`, `too_short`, `no_form` or
     `unknown`; `seconds` is the flood limit where the site named it. `sent`: the reply went out."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from harvester.model.redact import MASK
 
@@ -45,8 +46,7 @@ class Secret:
         raise TypeError("a secret is not pickled")
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Struct, frozen=True):
     """The operator's user name and password for one site."""
 
     user: Secret

@@ -6,11 +6,11 @@ import io
 import json
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 
 from harvester import wiring

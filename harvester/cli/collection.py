@@ -6,10 +6,10 @@ import csv
 import json
 import sys
 import time
-from dataclasses import replace
 from typing import Annotated, Any, cast
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 
 from harvester import wiring

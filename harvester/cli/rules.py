@@ -7,11 +7,11 @@ import os
 import shlex
 import subprocess
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 
 from harvester import wiring

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from harvester.links import canonical_key, key_hash, parse_url
 from harvester.model.link import Link, LinkKind
@@ -43,8 +44,7 @@ class Fate(StrEnum):
     """Kept as a link and never fetched (ftp, ed2k, pages of other sites)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """The fate of a link, and what the frontier needs of it. `reason` is a stable word, "" for FETCH."""
 
     fate: Fate

@@ -6,8 +6,8 @@ in both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from msgspec import Struct
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
@@ -39,8 +39,7 @@ _HTML_STARTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What came over the wire, and what is known about where it came from.
 
     `url` answered, `asked` is the URL the crawl wanted. `headers` are those that walls and engines are
@@ -59,8 +58,7 @@ class Body:
     ignore: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A document: its links, its text, and the walls it shows; `headers` are those of its `Body`."""
 
     kind: str
@@ -73,16 +71,14 @@ class Page:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TorrentBody:
+class TorrentBody(Struct, frozen=True):
     """A torrent file: what it says, and its bytes as they are to be stored."""
 
     torrent: Torrent
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class OtherBody:
+class OtherBody(Struct, frozen=True):
     """Neither a document nor a torrent: `kind` is a stable word (`empty`, `image`), `reason` in words."""
 
     kind: str

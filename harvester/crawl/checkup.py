@@ -6,8 +6,9 @@ Pure: what was measured comes in as values, what is wrong goes out with what men
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from harvester.model.crawl import RobotsText
 from harvester.policy.politeness import iso
@@ -28,8 +29,7 @@ SIZE = "size"
 """The kind of event that remembers how large the collection was at the end of a crawl (`bytes`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """One thing that was looked at. `notice`: worth knowing, nothing is broken; `hint` mends it."""
 
     area: str

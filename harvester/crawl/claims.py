@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from itertools import groupby
 
 from harvester.crawl.admission import origin_of
 from harvester.crawl.committer import Committer
@@ -20,6 +22,8 @@ PER_HOST = 24
 """URLs of one host that are held in memory."""
 CLOSE_WINDOW = 8
 """An order that looks no further ahead than this waits for what the last visits found."""
+TURNS = 4
+"""Arms of one host that are offered at once: the later ones in case that the first hold nothing."""
 LEASE_SECONDS = 600.0
 HORIZON = 10.0
 """Hosts that may be asked within this many seconds are claimed for."""
@@ -39,28 +43,26 @@ class Claims:
         self._committer = committer
         self._guide = guide
         self._options = options
-        self._skipped: list[str] = []
+        self._full_before: set[str] = set()
         self.drained = False
 
     async def refill(
         self, crawl: Crawl, in_flight: Iterable[FrontierItem], commit: Callable[[], Awaitable[None]]
     ) -> None:
         """Claim URLs when few are left, or all wait for busy hosts. `commit` puts in what was found."""
-        busy = [item.host for item in in_flight]
-        per_host = min(PER_HOST, self._guide.order.window)
-        is_close = per_host <= CLOSE_WINDOW
-        skip = self._window.hosts(at_least=1 if is_close else per_host)
-        if is_close:
-            skip = sorted({*skip, *busy})
-        if self.drained and skip == self._skipped:
-            return
-        room = self._options.concurrency - len(busy)
+        under_way = Counter(item.host for item in in_flight)
+        room = self._options.concurrency - under_way.total()
         if self._window.size >= WINDOW // 4 and self._window.waiting >= room:
+            return
+        ahead = self._guide.order.window
+        is_close = ahead <= CLOSE_WINDOW
+        full = self._full(under_way, 1 if is_close else min(PER_HOST, ahead), is_close=is_close)
+        if self.drained and full >= self._full_before:
             return
         if is_close and self._committer.findings.found:
             await commit()
-        self._skipped = skip
-        items = await self._by_turns(crawl, skip, per_host)
+        self._full_before = full
+        items = await self._by_turns(crawl, full, min(PER_HOST, ahead * self._window.connections))
         self.drained = not items
         for item in items:
             if item.host not in self._hosts:
@@ -74,16 +76,63 @@ class Claims:
         self._window.free(host, self._hosts.next_allowed(host, time.time()))
         self._give_back_if_held(host)
 
-    async def _by_turns(self, crawl: Crawl, skip: list[str], per_host: int) -> list[FrontierItem]:
-        for turn in self._guide.turns(skip):
+    def _full(self, under_way: Counter[str], most: int, *, is_close: bool) -> set[str]:
+        """The hosts that have enough: `most` URLs here, or that many connections in use."""
+        full = set(self._window.hosts(at_least=most))
+        if is_close:
+            half = self._window.connections // 2
+            full |= {host for host, count in under_way.items() if count > half}
+        return full
+
+    async def _by_turns(self, crawl: Crawl, full: set[str], per_host: int) -> list[FrontierItem]:
+        """What the order's turns bring; those that follow each other and name their hosts are one claim."""
+        connections = self._window.connections
+        wanted = WINDOW - self._window.size
+        turns = self._guide.turns(full, hosts=wanted, each=max(TURNS, connections))
+        hosts = len({turn.hosts for turn in turns if turn.hosts})
+        share = max(1, min(per_host, wanted // max(1, hosts)))
+        for named, group in groupby(turns, key=lambda turn: bool(turn.hosts)):
+            if named:
+                offered = [turn._replace(limit=min(turn.limit, share)) for turn in group]
+                items = await self._claim_turns(crawl, offered, wanted, min(connections, share))
+            else:
+                items = await self._claim_wide(crawl, list(group), full, per_host)
+            if items:
+                return items
+        return await self._claim(crawl, EVERYTHING._replace(limit=WINDOW), full, per_host)
+
+    async def _claim_turns(
+        self, crawl: Crawl, turns: Sequence[Turn], limit: int, enough: int
+    ) -> list[FrontierItem]:
+        owner = self._options.owner
+        brought = await self._committer.call(
+            lambda store: store.claim_turns(
+                crawl,
+                turns,
+                now=time.time(),
+                limit=limit,
+                owner=owner,
+                lease_seconds=LEASE_SECONDS,
+                enough=enough,
+                horizon=HORIZON,
+            )
+        )
+        for place, items in brought.items():
+            self._guide.claimed(turns[place], len(items))
+        return [item for items in brought.values() for item in items]
+
+    async def _claim_wide(
+        self, crawl: Crawl, turns: Sequence[Turn], full: set[str], per_host: int
+    ) -> list[FrontierItem]:
+        for turn in turns:
             wanted = turn._replace(limit=min(turn.limit, WINDOW))
-            items = await self._claim(crawl, wanted, skip, per_host)
+            items = await self._claim(crawl, wanted, full, per_host)
             self._guide.claimed(wanted, len(items))
             if items:
                 return items
-        return await self._claim(crawl, EVERYTHING._replace(limit=WINDOW), skip, per_host)
+        return []
 
-    async def _claim(self, crawl: Crawl, turn: Turn, skip: list[str], per_host: int) -> list[FrontierItem]:
+    async def _claim(self, crawl: Crawl, turn: Turn, full: set[str], per_host: int) -> list[FrontierItem]:
         owner = self._options.owner
         band = None if turn.low == EVERYTHING.low and turn.high == EVERYTHING.high else (turn.low, turn.high)
         return await self._committer.call(
@@ -94,9 +143,8 @@ class Claims:
                 owner=owner,
                 lease_seconds=LEASE_SECONDS,
                 per_host=per_host,
-                skip_hosts=skip,
+                skip_hosts=full,
                 horizon=HORIZON,
-                only_hosts=turn.hosts,
                 band=band,
             )
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
@@ -93,8 +94,7 @@ class AnchorTexts:
         return True
 
 
-@dataclass(slots=True)
-class VisitContext:
+class VisitContext(Struct):
     """What every visit of one crawl shares.
 
     `patience` is in seconds: a failed URL is tried again after it, then after twice that, and so on.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(slots=True)
-class Figures:
+
+class Figures(Struct):
     """Counters of one crawl.
 
     `requests` counts every request sent, robots.txt and redirect hops included. `pages` counts documents

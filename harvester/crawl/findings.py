@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from harvester.crawl.figures import Figures
 from harvester.model.crawl import (
@@ -36,8 +36,7 @@ def visited(item: FrontierItem, at: float, state: UrlState, outcome: str) -> Vis
     )
 
 
-@dataclass(slots=True)
-class Findings:
+class Findings(Struct):
     """Everything that one stretch of a crawl decided and has not yet committed.
 
     `figures` are the counters that belong to it; torrents are counted by the store's answer.

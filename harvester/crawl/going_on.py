@@ -5,7 +5,7 @@ The frontier, the seen-set and the history are in the store anyway; this is what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from harvester.crawl.context import VisitContext
 from harvester.model.crawl import Crawl, DownloadsMet
@@ -19,8 +19,7 @@ PARAMETERS = "parameters"
 MOST_EVENTS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """The memory of the runs before."""
 
     downloads: DownloadsMet

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from harvester.crawl.admission import OPENED_BY_DECISION, Admission, Fate
 from harvester.crawl.analysis import Page
@@ -40,8 +42,7 @@ def page_source(page_url: str, page_hash: int, link: Link, title: str, download_
     )
 
 
-@dataclass(slots=True)
-class PageGave:
+class PageGave(Struct):
     """What was new on a page: torrents and downloads, and the URLs of pages it leads to."""
 
     torrents: int = 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from msgspec.structs import replace
 
 from harvester.links import canonical_key
 from harvester.model.crawl import FrontierRef, Reprioritised
@@ -101,9 +102,9 @@ class Guide:
         self._seeds_left = True
         return [*places[:number], places[number]._replace(priority=STUDY), *places[number + 1 :]]
 
-    def turns(self, full: Sequence[str] = ()) -> list[Turn]:
-        """What to claim next, the most wanted first; hosts in `full` have no room."""
-        turns = self.order.turns(full)
+    def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
+        """What to claim next, the most wanted first (see `Order.turns`)."""
+        turns = self.order.turns(full, hosts=hosts, each=each)
         return [SEEDS, *turns] if self._seeds_left else turns
 
     def claimed(self, turn: Turn, count: int) -> None:

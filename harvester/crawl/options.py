@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from harvester.crawl.figures import Figures
 from harvester.ordering import DEFAULT_ORDER
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlOptions:
+class CrawlOptions(Struct, frozen=True):
     """Limits of one run, on top of the site file's.
 
     `max_requests` and `max_seconds` stop the run, which goes on the next time. `delay` replaces the site
@@ -32,8 +32,7 @@ class CrawlOptions:
     warc: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """A running crawl at one moment; `seconds` since this run began, `queue` URLs waiting."""
 
     site: str
@@ -52,8 +51,7 @@ class Obstacle(StrEnum):
     """robots.txt could not be had, which closes the site (RFC 9309 2.3.1.4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlReport:
+class CrawlReport(Struct, frozen=True):
     """How a run ended: `state` is the crawl's (`finished`, `stopped`, `failed`), `reason` in words.
 
     `figures` are those of this run; `resumed` says that it went on with an unfinished crawl.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from harvester.crawl.admission import Fate, host_of
 from harvester.crawl.context import VisitContext

@@ -7,7 +7,9 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from harvester.access.captcha import Solver
 from harvester.access.expiry import session_ended
@@ -46,8 +48,7 @@ _ON_EVERY_PAGE = 5
 """Pages that showed a link of members' only, after which one without it is doubted."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccountMeans:
+class AccountMeans(Struct, frozen=True):
     """What an account needs from outside: where it is kept, where its secrets are, who is told."""
 
     keeper: AccountKeeper

@@ -6,9 +6,9 @@ commits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import xxhash
+from msgspec import Struct
+from msgspec.structs import replace
 
 from harvester.access import points
 from harvester.crawl.admission import Fate, host_of
@@ -46,8 +46,7 @@ _CAME_TO = {"parked": Came.WALL, "gone": Came.GONE, "left": Came.OTHER, "failed"
 _COME_BACK = frozenset({408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524})
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the host's patience needs to know: the status (None: no answer) and how long it took."""
 
     status: int | None

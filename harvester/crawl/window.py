@@ -16,7 +16,8 @@ class Window:
     """
 
     def __init__(self, connections: int = 1) -> None:
-        self._connections = connections
+        self.connections = connections
+        """Requests to one host at a time."""
         self._queues: dict[str, deque[FrontierItem]] = {}
         self._heap: list[tuple[float, int, str]] = []
         self._waiting: set[str] = set()
@@ -94,7 +95,7 @@ class Window:
         return items
 
     def _schedule(self, host: str, at: float) -> None:
-        free = self._busy.get(host, 0) < self._connections
+        free = self._busy.get(host, 0) < self.connections
         if free and host in self._queues and host not in self._waiting:
             self._order += 1
             heapq.heappush(self._heap, (at, self._order, host))

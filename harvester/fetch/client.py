@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from time import perf_counter
 
 import httpx
+from msgspec import Struct
 
 from harvester.errors import BodyTooLarge, BodyTruncated, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.fetch.decode import BodyDecoder
@@ -43,8 +43,7 @@ class Fields:
                 self.content_encoding = f"{self.content_encoding},{value.decode('latin-1')}"
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(Struct):
     """What one exchange gave; `peer` is the address that answered, "" when it is not known.
 
     `wire` is the body as it came, still compressed: only when it was asked for.

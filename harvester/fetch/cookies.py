@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any
 
+from msgspec.structs import asdict
 from publicsuffixlist import PublicSuffixList
 
 from harvester.fetch.guard import closed_kind

@@ -13,7 +13,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from harvester.errors import NameNotResolved
 
@@ -41,8 +42,7 @@ def _getaddrinfo(host: str) -> list[str]:
     return [str(found[4][0]) for found in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(Struct):
     addresses: tuple[str, ...]
     why: str
     until: float

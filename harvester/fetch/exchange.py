@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+
+class Exchange(Struct, frozen=True):
     """One request and its answer as they went over the wire.
 
     `target` is the text after the method, `wire` the body as it came (still compressed), `at` UTC seconds

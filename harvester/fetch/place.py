@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 import ada_url
+from msgspec import Struct
 
 from harvester.errors import Refused
 
@@ -17,8 +17,7 @@ _UNSENDABLE = re.compile(r"[^\x21-\x7e]")
 _LONGEST = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Scheme, host and port. `host` is as WHATWG normalises it: lower case, punycode, literals unmasked.
 
     IPv6 literals stand without brackets.

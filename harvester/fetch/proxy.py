@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 from base64 import b64encode
-from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
@@ -13,25 +12,29 @@ import aiohttp
 import yarl
 from aiohttp.client_proto import ResponseHandler
 from aiohttp_socks import ProxyConnector
+from msgspec import Struct
 from python_socks import ProxyType
 from python_socks.async_.asyncio.v2 import Proxy
 
 from harvester.errors import SettingsError
 from harvester.fetch.resolver import GuardedResolver
+from harvester.model.redact import shown
 
 _SOCKS = {"socks5": ProxyType.SOCKS5, "socks5h": ProxyType.SOCKS5, "socks4": ProxyType.SOCKS4}
 _DEFAULT_PORTS = {"http": 8080, "socks5": 1080, "socks5h": 1080, "socks4": 1080}
 
 
-@dataclass(frozen=True, slots=True)
-class ProxySpec:
+class ProxySpec(Struct, frozen=True):
     """A proxy URL taken apart. Its credentials stay out of its repr."""
 
     scheme: str
     host: str
     port: int
-    user: str = field(default="", repr=False)
-    password: str = field(default="", repr=False)
+    user: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return shown(self, hiding={"user", "password"})
 
     @classmethod
     def parse(cls, url: str) -> ProxySpec:

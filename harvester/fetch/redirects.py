@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import ada_url
+from msgspec.structs import replace
 
 from harvester.errors import Refused
 from harvester.fetch.place import Origin, split_url

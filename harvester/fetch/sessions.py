@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import json
 import os
@@ -10,24 +9,12 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
-from enum import Enum
 from pathlib import Path
-from typing import Any
+
+from msgspec import convert, to_builtins
 
 from harvester.errors import AccessError
-from harvester.model.account import (
-    AccountState,
-    Attempt,
-    Challenge,
-    ChallengeKind,
-    FieldRole,
-    FilledForm,
-    FormField,
-    ProposedReply,
-    Verdict,
-)
-from harvester.model.http import Cookie
+from harvester.model.account import AccountState
 
 _MAX_FILE = 8 << 20
 _VERSION = 1
@@ -58,8 +45,8 @@ class AccountFiles:
             stored = json.loads(content)
             if stored.get("version") != _VERSION:
                 raise ValueError("another version")
-            return _state(stored)
-        except (ValueError, TypeError, KeyError, AttributeError):
+            return convert(stored, AccountState)
+        except (ValueError, AttributeError):
             raise AccessError(
                 f"the account file {path} is damaged",
                 hint=f"move it away and log in again: harvest account test {site}",
@@ -87,7 +74,7 @@ class AccountFiles:
 
     def _write(self, site: str, state: AccountState) -> None:
         path = self.path(site)
-        text = json.dumps({"version": _VERSION, **_plain(state)}, ensure_ascii=False)
+        text = json.dumps({"version": _VERSION, **to_builtins(state)}, ensure_ascii=False)
         try:
             with tempfile.NamedTemporaryFile(
                 "w", encoding="utf-8", dir=self._folder, prefix=f".{site}.", delete=False
@@ -132,59 +119,3 @@ def refuse_secrets_file_open_to_others(path: Path) -> None:
             why=f"its mode is {stat.S_IMODE(status.st_mode):04o}, and it holds secrets",
             hint=f"chmod 600 {path}",
         )
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    return value
-
-
-def _state(stored: dict[str, Any]) -> AccountState:
-    challenge = stored.get("challenge")
-    return AccountState(
-        cookies=tuple(Cookie(**one) for one in stored.get("cookies", ())),
-        imported=bool(stored.get("imported", False)),
-        proved_at=float(stored.get("proved_at", 0.0)),
-        attempts=tuple(Attempt(float(one["at"]), Verdict(one["verdict"])) for one in stored["attempts"]),
-        salt=str(stored["salt"]),
-        mark=str(stored.get("mark", "")),
-        frozen=str(stored.get("frozen", "")),
-        held_until=float(stored.get("held_until", 0.0)),
-        challenge=_challenge(challenge) if challenge else None,
-        wanted=bool(stored.get("wanted", False)),
-        proposed=tuple(ProposedReply(**one) for one in stored.get("proposed", ())),
-        approved=tuple(map(str, stored.get("approved", ()))),
-        stopped_boards=tuple(map(str, stored.get("stopped_boards", ()))),
-        flood_seconds=float(stored.get("flood_seconds", 0.0)),
-        member_link=str(stored.get("member_link", "")),
-    )
-
-
-def _challenge(stored: dict[str, Any]) -> Challenge:
-    form = stored["form"]
-    return Challenge(
-        kind=ChallengeKind(stored["kind"]),
-        prompt=str(stored["prompt"]),
-        form=FilledForm(
-            url=str(form["url"]),
-            page=str(form["page"]),
-            fields=tuple(
-                FormField(str(one["name"]), str(one["value"]), FieldRole(one["role"]))
-                for one in form["fields"]
-            ),
-            charset=str(form["charset"]),
-            multipart=bool(form["multipart"]),
-        ),
-        since=float(stored["since"]),
-        deadline=float(stored["deadline"]),
-        image=base64.b64decode(stored["image"]),
-        answer=str(stored["answer"]),
-        choices=tuple((str(value), str(text)) for value, text in stored["choices"]),
-    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from selectolax.lexbor import LexborNode
 
 from harvester.links.hints import names_a_download

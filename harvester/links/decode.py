@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import quote
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from harvester.errors import LinkRejected
 from harvester.links import codecs
@@ -68,8 +70,7 @@ _URN: Final = re.compile(r"(?:urn:)?bt(?:ih|mh):[0-9a-z]{32,68}(?![0-9a-z])", re
 _BLANKS: Final = " \t\r\n\f\v\u00a0\u3000"
 
 
-@dataclass(slots=True)
-class _Way:
+class _Way(Struct):
     """How far a candidate has been unwrapped."""
 
     text: str

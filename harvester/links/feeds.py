@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from lxml import etree
+from msgspec import Struct, field
 
 from harvester.errors import LinkRejected
 from harvester.links.decode import decode_link
@@ -14,6 +13,9 @@ from harvester.links.hints import looks_like_asset, looks_like_download
 from harvester.links.keys import canonical_key
 from harvester.links.urls import join
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks, RejectedLink, Row
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 MAX_BYTES: Final = 10_000_000
 MAX_ITEMS: Final = 10_000
@@ -34,6 +36,8 @@ def extract_feed(xml: str | bytes, url: str) -> PageLinks:
     item's page (kind PAGE). Broken XML gives what can be read; entities are never expanded, nothing is
     loaded from elsewhere; at most 10 MB and 10,000 items.
     """
+    from lxml import etree  # heavy, and most sites have no feed
+
     data = xml.encode("utf-8", "replace") if isinstance(xml, str) else xml
     cut = len(data) > MAX_BYTES
     # Without its DOCTYPE a document has no entities of its own to expand.
@@ -53,8 +57,7 @@ def extract_feed(xml: str | bytes, url: str) -> PageLinks:
     return feed.result(cut)
 
 
-@dataclass(slots=True)
-class _Addresses:
+class _Addresses(Struct):
     """What one item points to, by its kind."""
 
     enclosures: list[str] = field(default_factory=list)

@@ -6,9 +6,10 @@ import re
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from msgspec import Struct
 
 from harvester.errors import LinkRejected
 from harvester.model.link import DiscuzAid, Ed2kFile
@@ -27,8 +28,7 @@ _ENTITY: Final = re.compile(
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": " "}
 
 
-@dataclass(frozen=True, slots=True)
-class Unwrapped:
+class Unwrapped(Struct, frozen=True):
     """What one wrapper held: raw bytes, and what it says of the file behind the link."""
 
     data: bytes
@@ -37,8 +37,7 @@ class Unwrapped:
     file_size: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """A final link: nothing more to unwrap."""
 
     url: str
@@ -49,8 +48,7 @@ class Finished:
     secret_params: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WrapperCodec:
+class WrapperCodec(Struct, frozen=True):
     """A scheme that wraps another link. `unwrap` takes what follows `scheme://`.
 
     Raises `LinkRejected` where the payload is broken.
@@ -61,8 +59,7 @@ class WrapperCodec:
     unwrap: Callable[[str], Unwrapped]
 
 
-@dataclass(frozen=True, slots=True)
-class FinalCodec:
+class FinalCodec(Struct, frozen=True):
     """A scheme that a decoded link may have. `finish` takes the whole link and its payload's charset."""
 
     name: str
@@ -74,8 +71,7 @@ class FinalCodec:
     """The link inside that link (a redirector's target), or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormCodec:
+class FormCodec(Struct, frozen=True):
     """A disguise without a scheme (base64, reversed, …). `attempt` gives the undisguised text or None.
 
     Tried in `order`; a result that is no link counts as None.

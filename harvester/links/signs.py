@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Final
 
 import re2
+from msgspec import Struct
 
 _ENCODED: Final = (
     "magnet", "thunder", "flashget", "qqdl", "fs2you", "ed2k", "btih", "btmh", "info_hash", "infohash",
@@ -62,8 +62,7 @@ _ORDINARY: Final = re2.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(Struct, frozen=True):
     """Whether attributes beyond `<a href>`, running text and scripts may hold links."""
 
     attributes: bool

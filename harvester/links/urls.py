@@ -7,12 +7,12 @@ both must be the same URL by WHATWG rules, ours merely spelt as the page spelt i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 from urllib.parse import quote_from_bytes
 
 import ada_url
+from msgspec import Struct
 
 MAX_URL: Final = 65_536
 """Longer hrefs are no links (characters)."""
@@ -30,8 +30,7 @@ _QUERY_KEPT: Final = "!$&'()*+,-./:;=?@[\\]^_`{|}~%"
 _REFERENCE: Final = re.compile(rb"&#(\d+);")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedUrl:
+class ParsedUrl(Struct, frozen=True):
     """The parts of a URL after WHATWG parsing; `port` is 0 where it is the scheme's own.
 
     `query` and `fragment` are without their `?` and `#`.

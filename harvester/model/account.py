@@ -6,10 +6,12 @@ and password) are in neither.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from harvester.model.http import Cookie
+from harvester.model.redact import shown
 
 ACCOUNT = "member"
 """The name of the operator's account in `JarKey.account`; the user name itself is kept out of it."""
@@ -62,17 +64,18 @@ class FieldRole(StrEnum):
     """Which of several questions is answered; an answer to such a form is `CHOICE<tab>ANSWER`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormField:
+class FormField(Struct, frozen=True):
     """One name and value of a filled form, in the form's order; `value` is "" for every secret role."""
 
     name: str
-    value: str = field(default="", repr=False)
+    value: str = ""
     role: FieldRole = FieldRole.PLAIN
 
+    def __repr__(self) -> str:
+        return shown(self, hiding={"value"})
 
-@dataclass(frozen=True, slots=True)
-class FilledForm:
+
+class FilledForm(Struct, frozen=True):
     """A form as it will be sent, but for the secrets.
 
     `url` is the resolved action, `page` where the form stood (the Referer), `charset` the Python codec its
@@ -86,8 +89,7 @@ class FilledForm:
     multipart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """A question that only the operator can answer; the form waits for it.
 
     `image` is a PNG made by us ("" bytes for a question in words), `deadline` UTC seconds after which the
@@ -99,21 +101,22 @@ class Challenge:
     form: FilledForm
     since: float
     deadline: float
-    image: bytes = field(default=b"", repr=False)
-    answer: str = field(default="", repr=False)
+    image: bytes = b""
+    answer: str = ""
     choices: tuple[tuple[str, str], ...] = ()
 
+    def __repr__(self) -> str:
+        return shown(self, hiding={"image", "answer"})
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+
+class Attempt(Struct, frozen=True):
     """One login that was sent, and what became of it."""
 
     at: float
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class AccountState:
+class AccountState(Struct, frozen=True):
     """All that is kept about the account of one site.
 
     `salt` (random) and `mark` identify the secrets that `frozen` speaks of without holding them: other
@@ -127,8 +130,8 @@ class AccountState:
     imported: bool = False
     proved_at: float = 0.0
     attempts: tuple[Attempt, ...] = ()
-    salt: str = field(default="", repr=False)
-    mark: str = field(default="", repr=False)
+    salt: str = ""
+    mark: str = ""
     frozen: str = ""
     held_until: float = 0.0
     challenge: Challenge | None = None
@@ -139,9 +142,11 @@ class AccountState:
     flood_seconds: float = 0.0
     member_link: str = ""
 
+    def __repr__(self) -> str:
+        return shown(self, hiding={"salt", "mark"})
 
-@dataclass(frozen=True, slots=True)
-class ProposedReply:
+
+class ProposedReply(Struct, frozen=True):
     """A reply that waits for the operator's word: the thread's key and page, and the text."""
 
     thread: str

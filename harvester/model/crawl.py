@@ -7,8 +7,9 @@ All times are UTC seconds since the epoch as floats. All hashes of keys are sign
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
 
@@ -19,8 +20,7 @@ UrlState = Literal["done", "parked", "gone", "failed", "left"]
 Outcome = Literal["new", "known", "duplicate"]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """A site as the store knows it; its rules and politeness are in its site file.
 
     `reason` says why it is paused or removed ("" when active); `changed_at` is when its state last
@@ -36,8 +36,7 @@ class Site:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Crawl:
+class Crawl(Struct, frozen=True):
     """One run over one site.
 
     `seed` is random and mixed into the seen-set by the store, so that a new snapshot sees nothing of
@@ -68,8 +67,7 @@ class FrontierRef(NamedTuple):
     sequence: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundUrl:
+class FoundUrl(Struct, frozen=True):
     """A URL to be fetched, if its key was not seen in this crawl before.
 
     `key_hash` is the 64-bit hash of its canonical key (the same function for every crawl: the store
@@ -95,8 +93,7 @@ class FoundUrl:
     seen: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class FrontierItem:
+class FrontierItem(Struct, frozen=True):
     """A claimed URL: what `FoundUrl` said, its reference, and what the last visit left behind.
 
     `lease_until`: after it, somebody else may claim it. `etag`, `last_modified` and `digest` are those of
@@ -122,8 +119,7 @@ class FrontierItem:
     last_visit: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """A claimed URL that goes back: not before `due`, its attempt count set to `attempt`."""
 
     ref: FrontierRef
@@ -131,16 +127,14 @@ class Retry:
     attempt: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reprioritised:
+class Reprioritised(Struct, frozen=True):
     """A queued URL that gets another priority. Nothing happens when it is no longer queued."""
 
     ref: FrontierRef
     priority: float
 
 
-@dataclass(frozen=True, slots=True)
-class Visited:
+class Visited(Struct, frozen=True):
     """One visit of one URL, for the history (`visit`) and for what is known of the URL (`url`).
 
     `outcome` is a stable word of the caller (`page`, `torrent`, `not_modified`, `timeout`, …);
@@ -168,8 +162,7 @@ class Visited:
     next_due: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KnownUrl:
+class KnownUrl(Struct, frozen=True):
     """What the crawl database knows of one URL of a site, from all crawls."""
 
     key_hash: int
@@ -190,8 +183,7 @@ class KnownUrl:
     next_due: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class HostState:
+class HostState(Struct, frozen=True):
     """What politeness remembers of one host between batches and runs.
 
     `next_at`: no claim before it. `failures` in a row, `open_until` the time the breaker holds it. The
@@ -209,8 +201,7 @@ class HostState:
     day_count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsText:
+class RobotsText(Struct, frozen=True):
     """A host's robots.txt as fetched, with the HTTP status it came with (0: unreachable) and when."""
 
     host: str
@@ -219,8 +210,7 @@ class RobotsText:
     fetched_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class LeftUrl:
+class LeftUrl(Struct, frozen=True):
     """A URL that was not fetched, or whose content was not taken, and why.
 
     `reason` is a stable word; counted per crawl, with the last `url` kept as the example.
@@ -230,8 +220,7 @@ class LeftUrl:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """How often a crawl left something for one reason, and one example."""
 
     reason: str
@@ -240,8 +229,7 @@ class Left:
     last_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DownloadsMet:
+class DownloadsMet(Struct, frozen=True):
     """What an unfinished crawl knows of its downloads: enough to go on without losing a sighting.
 
     `taken`: download hash -> infohashes (v1, v2) of the file that was behind it; `waiting`: pages that
@@ -256,8 +244,7 @@ class DownloadsMet:
     met: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Everything that one stretch of a crawl decided, committed in one transaction or not at all.
 
     Order of effect: blobs, visits and pages, torrents, links, parked, frontier (done, retries, returned,
@@ -295,8 +282,7 @@ class Batch:
     only_unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BatchResult:
+class BatchResult(Struct, frozen=True):
     """What the commit made of a batch.
 
     `outcomes[i]` belongs to `batch.torrents[i]`. With a file: `new`, this infohash was not stored with a

@@ -6,11 +6,13 @@ Values only. Who sends them is `harvester.ports.fetch`; what a response means is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from msgspec import Struct, field
+
 from harvester.model.disposition import disposition_filename
+from harvester.model.redact import shown
 
 OFFSITE = "offsite"
 """Why a redirect was reported instead of followed: it leaves the site. A `vet` may return it, too."""
@@ -80,8 +82,7 @@ class Headers:
         return f"Headers({', '.join(key.decode('latin-1') for key, _ in self.raw)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What is asked.
 
     `url` is absolute and goes out byte for byte, without its fragment and userinfo; only what may not stand
@@ -95,14 +96,16 @@ class Request:
 
     url: str
     method: str = "GET"
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    body: bytes | None = field(default=None, repr=False)
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes | None = None
     referer: str = ""
     secret: bool = False
 
+    def __repr__(self) -> str:
+        return shown(self, hiding={"headers", "body"})
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+
+class Hop(Struct, frozen=True):
     """One redirect that was followed: `url` answered `status`, its `location` (absolute) came next."""
 
     url: str
@@ -110,8 +113,7 @@ class Hop:
     location: str
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """A complete answer: a body that ended early is an error, never a response.
 
     `url` is the one that answered (the last of the chain), `body` is decoded (gzip, brotli, …) and
@@ -125,7 +127,7 @@ class Response:
     url: str
     status: int
     headers: Headers = field(default_factory=Headers)
-    body: bytes = field(default=b"", repr=False)
+    body: bytes = b""
     redirects: tuple[Hop, ...] = ()
     elapsed: float = 0.0
     latency: float = 0.0
@@ -133,6 +135,9 @@ class Response:
     encoded_size: int = 0
     next_url: str = ""
     stopped: str = ""
+
+    def __repr__(self) -> str:
+        return shown(self, hiding={"body"})
 
     @property
     def content_type(self) -> str:
@@ -170,8 +175,7 @@ class Response:
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
+class FetchLimits(Struct, frozen=True):
     """How much time and how many bytes one fetch may cost. Times in seconds, sizes in bytes.
 
     `total` covers the whole chain of redirects. `connect` is for name, TCP and TLS together, `idle` the
@@ -188,16 +192,14 @@ class FetchLimits:
     redirects: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class JarKey:
+class JarKey(Struct, frozen=True):
     """Whose cookies a request uses: the name of a site, and of the account there ("" for a guest)."""
 
     site: str
     account: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cookie:
+class Cookie(Struct, frozen=True):
     """One cookie (RFC 6265 5.3); `value` is what stood on the wire, never decoded.
 
     `domain` is in lower case without a leading dot; with `host_only` no sub-domain gets it. `expires` is
@@ -205,16 +207,18 @@ class Cookie:
     """
 
     name: str
-    value: str = field(repr=False)
+    value: str
     domain: str
     path: str = "/"
     host_only: bool = True
     secure: bool = False
     expires: float | None = None
 
+    def __repr__(self) -> str:
+        return shown(self, hiding={"value"})
 
-@dataclass(frozen=True, slots=True)
-class RobotsAnswer:
+
+class RobotsAnswer(Struct, frozen=True):
     """What asking for /robots.txt gave: no decision, only the facts for one (RFC 9309 2.3).
 
     `status` is None when no answer came, `why` then says what happened and `refused` is the reason word
@@ -224,6 +228,9 @@ class RobotsAnswer:
 
     url: str
     status: int | None
-    body: bytes = field(default=b"", repr=False)
+    body: bytes = b""
     why: str = ""
     refused: str = ""
+
+    def __repr__(self) -> str:
+        return shown(self, hiding={"body"})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from harvester.model.magnet import Magnet
 
@@ -46,8 +47,7 @@ class LinkSource(StrEnum):
     """RSS, Atom or RDF: enclosures, torrent elements, item links."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A place in a list of repeated siblings (table rows, list items, posts).
 
     `group` numbers the lists of one page from 0 in document order, `index` the elements of one list
@@ -58,8 +58,7 @@ class Row:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """One link of a page, decoded and absolute.
 
     `url` is the fetch URL (byte for byte as found, see `docs/links.md`), `key` its identity
@@ -85,16 +84,14 @@ class Link:
     method: str = "GET"
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedLink:
+class RejectedLink(Struct, frozen=True):
     """A link that looked like an encoded download and is none: its text (at most 200 characters), why."""
 
     text: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageLinks:
+class PageLinks(Struct, frozen=True):
     """Everything a page points to.
 
     `links` are in document order, no `url` twice (the first place is kept, and the longest anchor). `forms`
@@ -115,8 +112,7 @@ class PageLinks:
     truncated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ed2kFile:
+class Ed2kFile(Struct, frozen=True):
     """An ed2k file link: `hash` is 32 lower-case hex (MD4), `aich` base32 in upper case or None."""
 
     name: str
@@ -126,8 +122,7 @@ class Ed2kFile:
     part_hashes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DiscuzAid:
+class DiscuzAid(Struct, frozen=True):
     """The inside of a Discuz attachment id, `base64(aid|key|time|uid|tid)`; absent numbers are 0."""
 
     aid: int
@@ -137,8 +132,7 @@ class DiscuzAid:
     tid: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """A download link, unwrapped.
 
     `url` is http, https, ftp, magnet or ed2k, ASCII only. `chain` names what it came through, outermost

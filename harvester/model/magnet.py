@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Magnet:
+class Magnet(Struct, frozen=True):
     """One magnet link, read; at least one of the two infohashes is set.
 
     `infohash_v1` is 40, `infohash_v2` 64 lower-case hex. `display_name` is plain text without control

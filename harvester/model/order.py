@@ -5,9 +5,10 @@ Pure values: nothing here knows of HTTP, of a store or of a clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 DOWNLOADS_FIRST = -1e9
 """Priority of a known download in orders that fetch them before anything else."""
@@ -30,8 +31,7 @@ class Came(StrEnum):
     """No answer, or an error of the server: says nothing about the URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageLink:
+class PageLink(Struct, frozen=True):
     """One link of a page that may be followed.
 
     `key_hash` is its identity, `role` and `rule` what the rules in force say ("" nothing). `row` is its
@@ -54,8 +54,7 @@ class PageLink:
     download: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PageSeen:
+class PageSeen(Struct, frozen=True):
     """One visit as learner and order see it.
 
     `url` is what was asked for, `final_url` what answered, `redirects` the URLs that it was redirected to, or

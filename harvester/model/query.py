@@ -7,8 +7,9 @@ value; text is as typed, folding is the index's business.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from harvester.model.stored import StoredTorrent
 
@@ -26,13 +27,11 @@ MAX_OFFSET = 10_000
 """How deep relevance can be paged by number; date and size page on by `after` without an end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Everything:
+class Everything(Struct, frozen=True):
     """Every torrent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word in a name, title, comment or path. Chinese, Japanese, Korean: any substring.
 
     `prefix`: anything that begins so (`ubun*`). `phrase`: its parts next to each other and in order.
@@ -43,8 +42,7 @@ class Word:
     phrase: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """`low <= field <= high`: bytes, UTC seconds, or number of files; None is open.
 
     A torrent whose value is not known (the size of a magnet) is in no range.
@@ -55,16 +53,14 @@ class Range:
     high: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Is:
+class Is(Struct, frozen=True):
     """One of a field's values is `value` (in lower case; `private` has `yes` and `no`)."""
 
     field: KeywordField
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class HasHash:
+class HasHash(Struct, frozen=True):
     """The torrent with one of these hashes, in lower-case hex: infohash v1, v2, v2 truncated, MD5 of a file.
 
     `text` is what was typed, which may also be a word of a name when it was not said to be a hash.
@@ -74,29 +70,25 @@ class HasHash:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TorrentIs:
+class TorrentIs(Struct, frozen=True):
     """One of these torrent ids: what `HasHash` becomes when the store was asked."""
 
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """Everything but."""
 
     part: Node
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Struct, frozen=True):
     """All of the parts."""
 
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Struct, frozen=True):
     """At least one of the parts."""
 
     parts: tuple[Node, ...]
@@ -105,8 +97,7 @@ class Or:
 Node: TypeAlias = Everything | Word | Range | Is | HasHash | TorrentIs | Not | And | Or
 
 
-@dataclass(frozen=True, slots=True)
-class IndexQuery:
+class IndexQuery(Struct, frozen=True):
     """What the index is asked: no `HasHash` is left in `node`.
 
     `after`: only what comes after this sort key (`Hits.keys`), for `date` and `size`. `offset` is for
@@ -123,16 +114,14 @@ class IndexQuery:
     facet_limit: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class FacetCount:
+class FacetCount(Struct, frozen=True):
     """One value of a field and how many of the torrents found have it."""
 
     value: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """What the index found: torrent ids in order, the sort key of each (empty for `relevance`), the exact
     total, and the facets asked for."""
 
@@ -142,8 +131,7 @@ class Hits:
     facets: Mapping[Facet, tuple[FacetCount, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class FindOptions:
+class FindOptions(Struct, frozen=True):
     """How a search is answered.
 
     `after` is the `next` of the page before (date and size only). `private` false leaves private torrents
@@ -160,16 +148,14 @@ class FindOptions:
     private: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRow:
+class FoundRow(Struct, frozen=True):
     """One torrent of a page, with the names of the sites that showed it."""
 
     torrent: StoredTorrent
     sites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One page of results.
 
     `total` counts all that match. `next` leads to the next page (`FindOptions.after`), None at the end and
@@ -182,8 +168,7 @@ class Found:
     next: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Searchable:
+class Searchable(Struct, frozen=True):
     """Everything of a stored torrent that the index wants, in one piece.
 
     `main_path` is that of the largest file. `titles` are those of the pages it was seen on and the names of

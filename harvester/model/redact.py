@@ -8,6 +8,9 @@ credentials. Linear in the length of the text.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+
+from msgspec import Struct
 
 MASK = "***"
 
@@ -64,3 +67,9 @@ def _mask_value(match: re.Match[str]) -> str:
 
 def _mask_path(match: re.Match[str]) -> str:
     return f"{next(group for group in match.groups() if group)}{MASK}"
+
+
+def shown(value: Struct, *, hiding: Set[str]) -> str:
+    """The repr of a value without fields that may hold secrets or bulk: reprs end in logs and tracebacks."""
+    fields = (name for name in value.__struct_fields__ if name not in hiding)
+    return f"{type(value).__name__}({', '.join(f'{name}={getattr(value, name)!r}' for name in fields)})"

@@ -7,9 +7,10 @@ given here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from ipaddress import ip_address
+
+from msgspec import Struct, field
 
 
 class Role(StrEnum):
@@ -51,8 +52,7 @@ class RuleState(StrEnum):
     RETIRED = "retired"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleEvidence:
+class RuleEvidence(Struct, frozen=True):
     """What a learned rule rests on."""
 
     support: int = 0
@@ -64,8 +64,7 @@ class RuleEvidence:
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One kind of URL.
 
     `match` is an RE2 pattern searched for in path + query (`/thread-1.html?x=1`, never the host or the
@@ -85,8 +84,7 @@ class Rule:
     """Line of the file it stands in, from 1; 0 when it stands in none."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleExample:
+class RuleExample(Struct, frozen=True):
     """A test that a rule file carries: `url` is taken by `rule` ("" for: by none)."""
 
     url: str
@@ -95,8 +93,7 @@ class RuleExample:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Hours:
+class Hours(Struct, frozen=True):
     """A daily window in UTC, minutes after midnight; `start` > `end` goes over midnight."""
 
     start: int
@@ -106,8 +103,7 @@ class Hours:
         return f"{self.start // 60:02}:{self.start % 60:02}-{self.end // 60:02}:{self.end % 60:02}"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Which part of the site a crawl may visit, and how long."""
 
     include: tuple[str, ...] = ("/",)
@@ -122,8 +118,7 @@ class Scope:
     max_seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Politeness:
+class Politeness(Struct, frozen=True):
     """How gently the site is treated."""
 
     delay: float = 5.0
@@ -136,8 +131,7 @@ class Politeness:
     """`http://`, `https://`, `socks5://` or `socks5h://`, without a password."""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsDecision:
+class RobotsDecision(Struct, frozen=True):
     """The operator's own recorded decision on account actions that robots.txt forbids."""
 
     account_actions_allowed: bool = False
@@ -146,8 +140,7 @@ class RobotsDecision:
     terms_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """Where the credentials are found: names only, never the secrets."""
 
     user_env: str = ""
@@ -164,8 +157,7 @@ class Account:
         return bool(self.keyring or (self.user_env and self.password_env))
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPolicy:
+class ReplyPolicy(Struct, frozen=True):
     """Whether and how Harvest may reply to open hidden content; off by default."""
 
     allowed: bool = False
@@ -181,8 +173,7 @@ class ReplyPolicy:
     """The site's own words that allow or ask for replies, saved by the operator."""
 
 
-@dataclass(frozen=True, slots=True)
-class PointsPolicy:
+class PointsPolicy(Struct, frozen=True):
     """How many of the account's points may be spent; none by default."""
 
     max_per_item: int = 0
@@ -190,8 +181,7 @@ class PointsPolicy:
     min_balance: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RefreshPolicy:
+class RefreshPolicy(Struct, frozen=True):
     """How much an incremental pass may cost."""
 
     budget_per_day: int = 500
@@ -199,8 +189,7 @@ class RefreshPolicy:
     """Name of a revisit policy."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteFile:
+class SiteFile(Struct, frozen=True):
     """One site as its operator describes it."""
 
     site: str

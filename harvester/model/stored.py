@@ -6,8 +6,9 @@ All times are UTC seconds since the epoch as floats; all sizes are bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 BlockKind = Literal["infohash", "word", "pattern", "publisher"]
 
@@ -19,8 +20,7 @@ class StoredFile(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a torrent was seen: the page that showed it and the link that leads to it.
 
     `page_hash` is the key hash of the page, `download_hash` that of the link's key: with the torrent they
@@ -37,8 +37,7 @@ class Source:
     wall: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenTorrent:
+class TakenTorrent(Struct, frozen=True):
     """A torrent that a crawl came by, with its file (`raw`) or only as a magnet (`raw` None).
 
     At least one infohash is set: v1 20 bytes, v2 32 bytes. Names and paths are display forms. `size` None
@@ -63,8 +62,7 @@ class TakenTorrent:
     flags: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTorrent:
+class StoredTorrent(Struct, frozen=True):
     """A torrent as stored. `has_file` false: known by magnet or bare infohash only, with no variant.
 
     `sequence` is the change sequence of its last change that a reader of `changes_since` cares about.
@@ -86,8 +84,7 @@ class StoredTorrent:
     sequence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """One .torrent file, byte for byte: several with one infohash differ in trackers and the like.
 
     `blob` is its address in the blob store: the SHA-256 of its bytes in hex.
@@ -103,8 +100,7 @@ class Variant:
     first_seen: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """One place where a torrent was seen, how often and when; `crawl_id` is the last crawl that saw it."""
 
     torrent_id: int
@@ -122,8 +118,7 @@ class Sighting:
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedTorrent:
+class ExportedTorrent(Struct, frozen=True):
     """What an export row of a torrent needs, in one piece; `md5` of its first variant, None for a magnet."""
 
     torrent: StoredTorrent
@@ -139,8 +134,7 @@ class TorrentChange(NamedTuple):
     gone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFound:
+class LinkFound(Struct, frozen=True):
     """A link that is recorded and not fetched (ed2k, ftp, …). `link_hash` is the hash of its key."""
 
     link_hash: int
@@ -150,8 +144,7 @@ class LinkFound:
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Parked:
+class Parked(Struct, frozen=True):
     """A URL that waits for something: behind a wall, closed by robots, over a limit.
 
     `kind` is the wall's name or another stable word; `opens` says in words what would open it.
@@ -170,8 +163,7 @@ class Parked:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PageVersion:
+class PageVersion(Struct, frozen=True):
     """The content of a page at one time. A version is written only when `digest` differs from the last one's.
 
     `reversed_host` (`org.example.forum`) leads the key, so that a domain's pages lie together.
@@ -201,8 +193,7 @@ class AnchorFound(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One line of the audit log: a login, a reply, a refusal, a takedown. No secrets in `detail`."""
 
     at: float
@@ -212,8 +203,7 @@ class Event:
     crawl_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Something the operator took out for good, with the reason.
 
     `infohash` in hex, `word` one or more words of a name, title or path, `pattern` an RE2 pattern on these,
@@ -226,8 +216,7 @@ class Block:
     since: float
 
 
-@dataclass(frozen=True, slots=True)
-class QueryCount:
+class QueryCount(Struct, frozen=True):
     """How often a query was asked and a result of it was opened. No persons."""
 
     query: str
@@ -236,8 +225,7 @@ class QueryCount:
     last_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong with the store, and what `mend` would do about it.
 
     `kind` is a stable word: `orphan_blob`, `unfinished_blob`, `missing_blob`, `damaged_blob`,

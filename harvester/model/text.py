@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 DecidedBy = Literal["override", "bom", "header", "meta", "xml", "utf8", "detector", "fallback"]
 """What settled the encoding of a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedPage:
+class DecodedPage(Struct, frozen=True):
     """A body as text.
 
     `encoding` is the WHATWG name in lower case (`utf-8`, `gb18030`, `windows-1252`), `how` what decided,
@@ -23,8 +23,7 @@ class DecodedPage:
     errors: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
+class Fingerprint(Struct, frozen=True):
     """What of a page's main text is kept to know it again.
 
     `exact`: 64-bit hash of the folded text, digits included; equal means the same text.
@@ -43,8 +42,7 @@ class Fingerprint:
     whole_page: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PageText:
+class PageText(Struct, frozen=True):
     """What a page is about.
 
     `language` is a BCP 47 tag (`zh-Hans`, `zh-Hant`, `ja`, `ko`, `ru`, `en`, …) or empty when unknown.

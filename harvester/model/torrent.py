@@ -6,11 +6,10 @@ raw bytes of the file, because the guess that made the text may be wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class TorrentFile:
+class TorrentFile(Struct, frozen=True):
     """One entry of the file list of a torrent.
 
     `path` holds safe display components below the torrent's own folder (for a torrent of one file: just
@@ -28,8 +27,7 @@ class TorrentFile:
     pieces_root: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TorrentIdentity:
+class TorrentIdentity(Struct, frozen=True):
     """What a torrent file is, without anything that has to be decoded for people.
 
     `infohash_v1` is 40 hex digits (BEP 3), `infohash_v2` 64 (BEP 52, the full SHA-256); lower case, at
@@ -42,8 +40,7 @@ class TorrentIdentity:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Torrent:
+class Torrent(Struct, frozen=True):
     """Everything a torrent file says.
 
     - `infohash_v1`, `infohash_v2`: as in `TorrentIdentity`.
@@ -102,8 +99,7 @@ class Torrent:
         return self.infohash_v1 is not None and self.infohash_v2 is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Recognition:
+class Recognition(Struct, frozen=True):
     """What a body is.
 
     `kind` is `torrent`, or else a stable word for what it is instead: `html`, `empty`, `archive`, `json`,

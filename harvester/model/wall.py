@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class WallKind(StrEnum):
@@ -30,8 +31,7 @@ class WallScope(StrEnum):
     PART = "part"
 
 
-@dataclass(frozen=True, slots=True)
-class Wall:
+class Wall(Struct, frozen=True):
     """One wall found in one answer.
 
     `evidence` is the marker that was met (a text, a selector or a header), `engine` the family whose

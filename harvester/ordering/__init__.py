@@ -8,7 +8,7 @@ give the same order. Memory is bounded whatever the site.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
@@ -68,11 +68,12 @@ class Order(Protocol):
         """A place for each of `links`, the fresh ones of `seen.links` in their order."""
         ...
 
-    def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
-        """What to claim next, the most wanted first; `hosts` have no room for more.
+    def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
+        """What to claim next, the most wanted first; hosts in `full` have no room for more.
 
-        The caller goes through them until it has what it needs, and claims whatever is left when all of
-        them came back empty.
+        Up to `each` turns for each of up to `hosts` hosts, of which no two share priorities; an order may
+        as well offer turns that name no host. The caller goes through them until it has what it needs, and
+        claims whatever is left when all of them came back empty.
         """
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from harvester.model.crawl import FrontierRef, Reprioritised
@@ -40,9 +40,9 @@ class QueueOrder(ABC):
     def place(self, seen: PageSeen, links: Sequence[PageLink]) -> list[Place]:
         """A place for each fresh link of a page; the smaller priority goes first."""
 
-    def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
+    def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """Whatever comes first."""
-        del hosts
+        del full, hosts, each
         return [EVERYTHING]
 
     def claimed(self, turn: Turn, count: int) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from harvester.model.order import EVERYTHING, PageLink, PageSeen, Place, Turn
@@ -43,8 +43,9 @@ class LargestSiteFirst(FixedOrder):
         del seen
         return float(link.depth)
 
-    def turns(self, hosts: Sequence[str] = ()) -> list[Turn]:
+    def turns(self, full: Collection[str] = (), *, hosts: int = 1, each: int = 4) -> list[Turn]:
         """The largest hosts with room, one after the other, then whatever is left."""
-        ranked = [(-count, host) for host, count in self._waiting.items() if count > 0 and host not in hosts]
-        largest = sorted(ranked)[:_OFFERED]
+        del each
+        ranked = [(-count, host) for host, count in self._waiting.items() if count > 0 and host not in full]
+        largest = sorted(ranked)[: max(hosts, _OFFERED)]
         return [*(Turn(self.window, hosts=(host,)) for _, host in largest), EVERYTHING]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
+
+from msgspec.structs import replace
 
 from harvester.errors import SiteFileError
 from harvester.model.site import Account, Politeness, Role, Rule, SiteFile

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from harvester.errors import SiteFileError
 from harvester.model.site import Role, Rule, RuleExample, RuleSource

@@ -12,9 +12,9 @@ Pure: everything that shows, serves, exports or stores a torrent asks the same c
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import re2
+from msgspec import Struct
 
 from harvester.errors import UsageError
 from harvester.links import parse_url
@@ -29,8 +29,7 @@ _MAX_PATTERN_MEMORY = 8 << 20
 _HEX = frozenset("0123456789abcdef")
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What a block looks at. `texts`: name, titles, paths; `publishers`: as the file says."""
 
     infohash_v1: bytes | None = None

@@ -6,9 +6,11 @@ The caller keeps one `HostState` for each host, passes `now` (UTC seconds) and t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from harvester.model.site import Hours, SiteFile, is_loopback
 
@@ -36,8 +38,7 @@ _HOUR = 3600.0
 _DAY = 86400.0
 
 
-@dataclass(frozen=True, slots=True)
-class HostRules:
+class HostRules(Struct, frozen=True):
     """What holds for one host: the site file's wishes with their floors applied."""
 
     delay: float
@@ -51,8 +52,7 @@ class HostRules:
     """What the holds after failures are multiplied by; Retry-After is kept to the second in any case."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostState:
+class HostState(Struct, frozen=True):
     """What is known of a host's patience; times in UTC seconds."""
 
     last_request: float = 0.0

@@ -6,8 +6,10 @@ A policy is a function from what is known of a page and `now` (UTC seconds) to t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from math import log, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 HOUR = 3600.0
 DAY = 86400.0
@@ -18,8 +20,7 @@ EVIDENCE_OF_CLUSTER = 4.0
 """How many visits of a page the cluster's rate weighs as much as."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageHistory:
+class PageHistory(Struct, frozen=True):
     """What the visits of a page showed; times in UTC seconds."""
 
     first_visit: float

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 import ada_url
+from msgspec import Struct
 
 from harvester.model.site import SiteFile
 from harvester.policy.verbs import words
@@ -37,8 +37,7 @@ class Verdict(StrEnum):
     """Kept as a link, not fetched."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeDecision:
+class ScopeDecision(Struct, frozen=True):
     """A verdict and, unless it is FETCH, a stable reason word (`off_site`, `too_deep`)."""
 
     verdict: Verdict

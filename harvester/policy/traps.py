@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MAX_SEGMENTS = 16
 MAX_PARAMETERS = 40
@@ -27,8 +28,7 @@ _DATE_PATH = re.compile(r"/(?:\d{4}[/-]\d{1,2}|\d{4}-W\d{1,2}|\d{4}/?$)")
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A URL taken apart for the checks."""
 
     url: str

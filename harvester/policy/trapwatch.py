@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 PAGES_THAT_REPEAT = 3
 """Repeated pages of a paginated list before it is left."""
@@ -34,8 +35,7 @@ _PAGE_SLOT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TrapVerdict:
+class TrapVerdict(Struct, frozen=True):
     """Leave the URLs of `pattern` alone from now on."""
 
     pattern: str
@@ -43,8 +43,7 @@ class TrapVerdict:
     """pagination_repeats, copies, growing_number or barren."""
 
 
-@dataclass(slots=True)
-class _Track:
+class _Track(Struct):
     """What was seen of one series or kind since its last useful page."""
 
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=_RECENT))

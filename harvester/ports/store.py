@@ -36,6 +36,7 @@ from harvester.model.crawl import (
     Site,
     SiteState,
 )
+from harvester.model.order import Turn
 from harvester.model.query import Searchable
 from harvester.model.stored import (
     Block,
@@ -82,7 +83,6 @@ class FrontierStore(Protocol):
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
-        only_hosts: Collection[str] = (),
         band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """Lease up to `limit` URLs to `owner`, at most `per_host` of each host, and commit.
@@ -90,9 +90,29 @@ class FrontierStore(Protocol):
         Hosts take turns: the one that was served longest ago comes first. Of a host, the smallest
         priority comes first and within it the oldest (see `Batch.lifo`). Left out: URLs that are due later
         or leased, hosts whose `next_at` is after `now + horizon`, and `skip_hosts` (those the caller
-        holds enough of); with `only_hosts`, all others; with a `band`, priorities that are not
-        low <= priority < high. A lease ends at `now + lease_seconds`; then the URL can be claimed again. The
-        result is grouped by turns: the first URL of each host, then the second of each, and so on.
+        holds enough of); with a `band`, priorities that are not low <= priority < high. A lease ends at
+        `now + lease_seconds`; then the URL can be claimed again. The result is grouped by turns: the first
+        URL of each host, then the second of each, and so on.
+        """
+        ...
+
+    def claim_turns(
+        self,
+        crawl: Crawl,
+        turns: Sequence[Turn],
+        *,
+        now: float,
+        limit: int,
+        owner: str,
+        lease_seconds: float,
+        enough: int = 1,
+        horizon: float = 0.0,
+    ) -> dict[int, list[FrontierItem]]:
+        """Lease what the turns ask for, one after the other, `limit` URLs in all, and commit.
+
+        Every turn names its hosts. A host that has brought `enough` is asked by no later turn. What each
+        turn brought, by its place in `turns`; those that were not asked (the host has enough, may not be
+        asked before `now + horizon`, or has nothing that is due) are not in it. For the rest as `claim`.
         """
         ...
 

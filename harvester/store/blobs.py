@@ -16,12 +16,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-import fsspec
-from fsspec.core import url_to_fs
-
-from harvester.errors import HarvestError, SettingsError, StoreDamaged, StoreUnreachable
+from harvester.errors import StoreDamaged
 from harvester.store.failures import file_error
 
 SUFFIX = ".torrent"
@@ -70,25 +67,16 @@ def address_in(name: str) -> str | None:
     return address if name == name_of(address) and len(address) == 64 else None
 
 
-def open_blobs(url: str) -> Blobs:
-    """The blob store at a folder or fsspec URL; `SettingsError` for a URL nobody can serve."""
-    if "://" not in url or url.startswith("file://"):
-        return LocalBlobs(Path(url.removeprefix("file://")))
-    try:
-        system, root = url_to_fs(url)
-    except (ValueError, ImportError) as error:
-        raise SettingsError("the blob URL cannot be used", why=str(error)) from error
-    return RemoteBlobs(system, root, url)
-
-
-def _checked(address: str, data: bytes, where: str) -> bytes:
+def checked(address: str, data: bytes, where: str) -> bytes:
+    """The data of an address read `where`; `StoreDamaged` when they are not what was written."""
     if address_of(data) != address:
         hint = "run `harvest doctor`"
         raise StoreDamaged(f"the torrent file {address} in {where} is not what it was", hint=hint)
     return data
 
 
-def _missing(address: str, where: str) -> StoreDamaged:
+def missing(address: str, where: str) -> StoreDamaged:
+    """What to raise for a file that is not `where` it should be."""
     return StoreDamaged(f"the torrent file {address} is missing from {where}", hint="run `harvest doctor`")
 
 
@@ -132,10 +120,10 @@ class LocalBlobs:
         try:
             data = Path(self._root, name_of(address)).read_bytes()
         except FileNotFoundError as error:
-            raise _missing(address, self.where) from error
+            raise missing(address, self.where) from error
         except OSError as error:
             raise file_error(error, self.where) from error
-        return _checked(address, data, self.where)
+        return checked(address, data, self.where)
 
     def has(self, address: str) -> bool:
         return Path(self._root, name_of(address)).is_file()
@@ -157,60 +145,3 @@ def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-class RemoteBlobs:
-    """Objects behind an fsspec file system (`s3://`, `memory://`, …)."""
-
-    def __init__(self, system: Any, root: str, url: str) -> None:
-        scheme, _, rest = url.partition("://")
-        # Keys may stand before the host; messages must not show them.
-        self.where = f"{scheme}://{rest.rpartition('@')[2]}"
-        self._system: fsspec.AbstractFileSystem = system
-        self._root = root.rstrip("/")
-
-    def put(self, address: str, data: bytes) -> None:
-        try:
-            if not self._system.exists(self._path(name_of(address))):
-                self._system.pipe_file(self._path(name_of(address)), data)
-        except Exception as error:
-            raise self._unreachable(error) from error
-
-    def get(self, address: str) -> bytes:
-        try:
-            data: bytes = self._system.cat_file(self._path(name_of(address)))
-        except FileNotFoundError as error:
-            raise _missing(address, self.where) from error
-        except Exception as error:
-            raise self._unreachable(error) from error
-        return _checked(address, data, self.where)
-
-    def has(self, address: str) -> bool:
-        try:
-            return bool(self._system.exists(self._path(name_of(address))))
-        except Exception as error:
-            raise self._unreachable(error) from error
-
-    def remove(self, name: str) -> None:
-        try:
-            self._system.rm_file(self._path(name))
-        except FileNotFoundError:
-            return
-        except Exception as error:
-            raise self._unreachable(error) from error
-
-    def walk(self) -> Iterator[str]:
-        try:
-            for path in self._system.find(self._root):
-                yield str(path).removeprefix(self._root).lstrip("/")
-        except Exception as error:
-            raise self._unreachable(error) from error
-
-    def _path(self, name: str) -> str:
-        return f"{self._root}/{name}"
-
-    def _unreachable(self, error: Exception) -> HarvestError:
-        # Every file system raises classes of its own libraries: none can be named here.
-        if isinstance(error, OSError):
-            return file_error(error, self.where)
-        return StoreUnreachable(f"the blob store {self.where} does not answer", why=str(error))

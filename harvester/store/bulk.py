@@ -76,6 +76,12 @@ class Dialect(Protocol):
         """(queue id, host name) of queues where a claim may find something, longest unserved first."""
         ...
 
+    def claimable_queues_of(
+        self, connection: Connection, crawl_id: int, now: float, host_now: float, hosts: Sequence[str]
+    ) -> list[Row]:
+        """The same of the named hosts only, in no order."""
+        ...
+
     def claimable_items(
         self,
         connection: Connection,

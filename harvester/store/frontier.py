@@ -23,6 +23,7 @@ from harvester.model.crawl import (
     Retry,
     RobotsText,
 )
+from harvester.model.order import Turn
 from harvester.store import tables
 from harvester.store.bulk import CLAIM_COLUMNS, Row
 from harvester.store.engine import Database
@@ -35,8 +36,6 @@ _HOST_COLUMNS = tuple(column.name for column in host.columns if column.name != "
 # Queue ids remembered between batches; more hosts than this are looked up again.
 _REMEMBERED = 50_000
 _ANY_PRIORITY = (-1e300, 1e300)
-# Hosts looked through for those that are asked for by name.
-_ALL_QUEUES = 1_000_000
 
 
 def _update_all(columns: Iterable[str], key: str) -> str:
@@ -90,7 +89,6 @@ class Frontier:
         per_host: int = 1,
         skip_hosts: Collection[str] = (),
         horizon: float = 0.0,
-        only_hosts: Collection[str] = (),
         band: tuple[float, float] | None = None,
     ) -> list[FrontierItem]:
         """See `harvester.ports.store.FrontierStore`."""
@@ -100,29 +98,89 @@ class Frontier:
 
         def take(connection: Connection) -> list[FrontierItem]:
             found = self._dialect.claimable_queues(
-                connection,
-                crawl.id,
-                now,
-                now + horizon,
-                _ALL_QUEUES if only_hosts else limit + len(skip_hosts),
+                connection, crawl.id, now, now + horizon, limit + len(skip_hosts)
             )
-            skipped, only = set(skip_hosts), set(only_hosts)
-            hosts = {
-                row[0]: row[1] for row in found if row[1] not in skipped and (not only or row[1] in only)
-            }
+            skipped = set(skip_hosts)
+            hosts = {row[0]: row[1] for row in found if row[1] not in skipped}
             by_queue = self._candidates(
                 connection, list(hosts)[:limit], now, limit, per_host, band or _ANY_PRIORITY
             )
             turns = zip_longest(*by_queue.values())
             taken = [row for turn in turns for row in turn if row is not None][:limit]
-            self._free(connection, [(until, clean(owner), *row[:3]) for row in taken])
-            self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
             if band is None:
                 self._raise_ready(connection, [key for key, got in by_queue.items() if not got])
-            known = self._known(connection, crawl, taken)
-            return [_item(row, hosts[row[0]], until, known) for row in taken]
+            return self._lease(connection, crawl, taken, hosts, owner, until)
 
         return self._database.transact(take)
+
+    def claim_turns(
+        self,
+        crawl: Crawl,
+        turns: Sequence[Turn],
+        *,
+        now: float,
+        limit: int,
+        owner: str,
+        lease_seconds: float,
+        enough: int = 1,
+        horizon: float = 0.0,
+    ) -> dict[int, list[FrontierItem]]:
+        """See `harvester.ports.store.FrontierStore`."""
+        until = now + lease_seconds
+        named = sorted({clean(name) for turn in turns for name in turn.hosts})
+
+        def take(connection: Connection) -> dict[int, list[FrontierItem]]:
+            found = self._dialect.claimable_queues_of(connection, crawl.id, now, now + horizon, named)
+            hosts = {row[0]: row[1] for row in found}
+            by_turn = self._by_turns(connection, turns, {row[1]: row[0] for row in found}, now, limit, enough)
+            taken = [row for rows in by_turn.values() for row in rows]
+            items = iter(self._lease(connection, crawl, taken, hosts, owner, until))
+            return {place: [next(items) for _ in rows] for place, rows in by_turn.items()}
+
+        return self._database.transact(take)
+
+    def _by_turns(
+        self,
+        connection: Connection,
+        turns: Sequence[Turn],
+        queues: Mapping[str, int],
+        now: float,
+        limit: int,
+        enough: int,
+    ) -> dict[int, list[Row]]:
+        """What each turn brings that is asked at all, by its place in `turns`."""
+        by_turn: dict[int, list[Row]] = {}
+        brought: dict[int, int] = {}
+        asked: set[tuple[int, float]] = set()
+        for place, turn in enumerate(turns):
+            for name in turn.hosts:
+                queue_id = queues.get(clean(name))
+                if queue_id is None or limit <= 0 or brought.get(queue_id, 0) >= enough:
+                    continue
+                if (queue_id, turn.low) in asked:  # what this very claim takes is not leased yet
+                    continue
+                asked.add((queue_id, turn.low))
+                rows = self._dialect.claimable_items(
+                    connection, [queue_id], now, min(limit, turn.limit), (turn.low, turn.high)
+                )
+                by_turn.setdefault(place, []).extend(rows)
+                brought[queue_id] = brought.get(queue_id, 0) + len(rows)
+                limit -= len(rows)
+        return by_turn
+
+    def _lease(
+        self,
+        connection: Connection,
+        crawl: Crawl,
+        taken: Sequence[Row],
+        hosts: Mapping[int, str],
+        owner: str,
+        until: float,
+    ) -> list[FrontierItem]:
+        self._free(connection, [(until, clean(owner), *row[:3]) for row in taken])
+        self._take_turns(connection, crawl, list(dict.fromkeys(row[0] for row in taken)))
+        known = self._known(connection, crawl, taken)
+        return [_item(row, hosts[row[0]], until, known) for row in taken]
 
     def _candidates(
         self,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sqlalchemy import Connection, text
 
 from harvester.errors import NotFound, StoreDamaged
 from harvester.ports.store import Store
-from harvester.store.blobs import Blobs, open_blobs
+from harvester.store.blobs import Blobs, LocalBlobs
 from harvester.store.crawls import Crawls
 from harvester.store.doctor import Doctor
 from harvester.store.engine import BUSY_SECONDS, Database, parsed_url
@@ -37,6 +39,7 @@ class SqlStore:
         self.write = writer.write
 
         self.claim = frontier.claim
+        self.claim_turns = frontier.claim_turns
         self.release = frontier.release
         self.next_due = frontier.next_due
         self.reprioritise = frontier.reprioritise
@@ -167,3 +170,12 @@ def _checked(connection: Connection, where: str) -> str | None:
         except StoreDamaged as error:
             raise StoreDamaged(f"{where}: {error.what}", why=error.why, hint=error.hint) from error
     return revision
+
+
+def open_blobs(url: str) -> Blobs:
+    """The blob store at a folder or fsspec URL; `SettingsError` for a URL nobody can serve."""
+    if "://" not in url or url.startswith("file://"):
+        return LocalBlobs(Path(url.removeprefix("file://")))
+    from harvester.store.remote_blobs import open_remote_blobs  # fsspec is heavy, and most stores are local
+
+    return open_remote_blobs(url)

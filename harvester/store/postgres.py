@@ -75,6 +75,11 @@ class PostgresDialect:
     ) -> list[Row]:
         return _rows(connection, _QUEUES, (crawl_id, now, host_now, limit))
 
+    def claimable_queues_of(
+        self, connection: Connection, crawl_id: int, now: float, host_now: float, hosts: Sequence[str]
+    ) -> list[Row]:
+        return _rows(connection, _QUEUES_OF, (crawl_id, now, host_now, list(hosts)))
+
     def claimable_items(
         self,
         connection: Connection,
@@ -113,6 +118,11 @@ _QUEUES = (
     "SELECT queue.id, host.name FROM queue JOIN host ON host.id = queue.host_id"
     " WHERE queue.crawl_id = %s AND queue.ready_at <= %s AND host.next_at <= %s"
     " ORDER BY queue.turn LIMIT %s FOR UPDATE OF queue SKIP LOCKED"
+)
+_QUEUES_OF = (
+    "SELECT queue.id, host.name FROM queue JOIN host ON host.id = queue.host_id"
+    " WHERE queue.crawl_id = %s AND queue.ready_at <= %s AND host.next_at <= %s"
+    " AND host.name = ANY(%s::text[]) FOR UPDATE OF queue SKIP LOCKED"
 )
 _ITEMS = (
     f"SELECT item.* FROM unnest(%s::bigint[]) WITH ORDINALITY AS asked (id, place)"

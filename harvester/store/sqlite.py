@@ -71,6 +71,11 @@ class SqliteDialect:
     ) -> list[Row]:
         return _rows(connection, _QUEUES, (crawl_id, now, host_now, limit))
 
+    def claimable_queues_of(
+        self, connection: Connection, crawl_id: int, now: float, host_now: float, hosts: Sequence[str]
+    ) -> list[Row]:
+        return _rows(connection, _QUEUES_OF, (json.dumps(hosts), crawl_id, now, host_now))
+
     def claimable_items(
         self,
         connection: Connection,
@@ -102,6 +107,11 @@ _DRAW = (
 _QUEUES = (
     "SELECT queue.id, host.name FROM queue JOIN host ON host.id = queue.host_id"
     " WHERE queue.crawl_id = ? AND queue.ready_at <= ? AND host.next_at <= ? ORDER BY queue.turn LIMIT ?"
+)
+_QUEUES_OF = (
+    "SELECT queue.id, host.name FROM json_each(?) AS asked CROSS JOIN host ON host.name = asked.value"
+    " CROSS JOIN queue ON queue.host_id = host.id"
+    " WHERE queue.crawl_id = ? AND queue.ready_at <= ? AND host.next_at <= ?"
 )
 _ITEMS = (
     f"SELECT {quoted(CLAIM_COLUMNS)} FROM frontier"

@@ -7,10 +7,10 @@ join two rows; a magnet only claims them, so it never does, and never overrules 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from hashlib import md5, sha256
 from typing import NamedTuple
 
+from msgspec import Struct, field
 from sqlalchemy import Connection, delete, insert, select, update
 
 from harvester.model.crawl import Batch, Outcome
@@ -48,8 +48,7 @@ def store_blobs(blobs: Blobs, taken: Sequence[TakenTorrent], digests: Sequence[D
             blobs.put(digest.sha256.hex(), one.raw)
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """A torrent while the batch is being worked out. `fresh`: not in the database yet."""
 
     id: int

@@ -57,6 +57,20 @@ _BELOW_TURN, _BELOW_TURNS = _lanes((1 << _TURN) - 1), _lanes((1 << 2 * _TURN) - 
 _ABOVE_TURN, _ABOVE_TURNS = _lanes(2**64 - (1 << _TURN)), _lanes(2**64 - (1 << 2 * _TURN))
 _MASKS = tuple(int.from_bytes(bytes([1 << bit]) * MAX_TOKENS, "little") for bit in range(8))
 _NONE: dict[str, int] = {}
+_MOST_WORDS = 20_000
+
+
+class _Digests(dict[str, bytes]):
+    """The hashes of words met lately: most words of a text are common ones."""
+
+    def __missing__(self, token: str) -> bytes:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        digest = self[token] = xxh3_64_digest(token.encode("utf-8", "replace"))
+        return digest
+
+
+_DIGESTS = _Digests()
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=(), shingles=0)
 
 
@@ -104,11 +118,10 @@ def _shingles(tokens: list[str]) -> bytes:
     polynomials"). It is worked out for all runs at once: the tokens' hashes are the 64-bit lanes of one
     integer.
     """
-    text = " ".join(tokens).encode("utf-8", "replace")
     runs = len(tokens) - 2
     if runs < 1:
-        return xxh3_64_digest(text)
-    first = int.from_bytes(b"".join(map(xxh3_64_digest, text.split(b" "))), "little")
+        return xxh3_64_digest(" ".join(tokens).encode("utf-8", "replace"))
+    first = int.from_bytes(b"".join(map(_DIGESTS.__getitem__, tokens)), "little")
     second, third = first >> 64, first >> 128
     mixed = (
         first

@@ -7,10 +7,10 @@ best start and the best end are the main text. One pass over the tree, nothing i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.model.text import PageText
@@ -89,8 +89,7 @@ _LITTLE = 80
 """Characters of main text below which the fingerprint is taken of the whole page."""
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     """Text between two block elements; `opened_by` is the first of them."""
 
     opened_by: LexborNode
@@ -112,8 +111,7 @@ class _Block:
         return f"{self.opened_by.tag}.{classes[0].rstrip('0123456789') if classes else ''}"
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """What one pass over a tree has found."""
 
     title: str = ""

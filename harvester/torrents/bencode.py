@@ -10,10 +10,10 @@ fault in `flags`. The tests compare both with bencode.py and libtorrent.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from bencode2 import BencodeDecodeError, bdecode, bencode
+from msgspec import Struct
 
 from harvester.errors import LimitExceeded, NotATorrent
 from harvester.torrents import limits
@@ -36,8 +36,7 @@ _INTEGER = re.compile(rb"-?[0-9]+\Z")
 _ODD_INTEGER = re.compile(rb"i([-+0-9._ ,]{0,64}(?:[eE][-+]?[0-9]{1,8})?)e")
 
 
-@dataclass(slots=True)
-class Document:
+class Document(Struct):
     """A decoded dictionary and where `info` stands in its bytes.
 
     `body[info_start:info_end]` is the first `info` of the root, exactly as found (both 0 when there is

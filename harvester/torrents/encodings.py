@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import chardet
+from msgspec import Struct
 
 from harvester.torrents.charsets import ASKED_FOR, CODECS, DETECTABLE, known_label, naturalness, strict_decode
 
@@ -20,8 +20,7 @@ _SURE_MARGIN = 0.15
 _SHORT = 6
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedNames:
+class DecodedNames(Struct, frozen=True):
     """The text of the names of one torrent, in the order given.
 
     `encoding` is the charset of what is not UTF-8 (IANA label; `utf-8` when all is).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from harvester.torrents.bencode import Dictionary, Value
 from harvester.torrents.structure import attributes, has_size, is_file_entry
@@ -10,8 +10,7 @@ from harvester.torrents.structure import attributes, has_size, is_file_entry
 _BITCOMET_PADDING = b"_____padding_file"
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(Struct):
     """One file: raw path components, their `.utf-8` twins if any, size in bytes, letters of `attr`.
 
     `target` holds the raw components of a symbolic link's target, `pieces_root` the 32 bytes of BEP 52.

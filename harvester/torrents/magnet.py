@@ -6,8 +6,9 @@ import base64
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from urllib.parse import quote, unquote_to_bytes
+
+from msgspec import Struct, field
 
 from harvester.errors import LinkRejected
 from harvester.model.magnet import Magnet
@@ -30,8 +31,7 @@ _V2_HEX = re.compile(r"1220([0-9a-f]{64})", re.IGNORECASE)
 _SIZE = re.compile(r"\d{1,19}")
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """What the parameters said so far."""
 
     v1: str | None = None
@@ -180,7 +180,7 @@ def format_magnet(magnet: Magnet) -> str:
     """The canonical spelling, ASCII only: lower-case hex, v1 before v2, then dn, xl, tr, ws, x.pe, so, rest.
 
     `parse_magnet` gives the same value back. For an identity without trackers pass
-    `dataclasses.replace(magnet, trackers=(), …)`, or call `magnet_uri`.
+    `msgspec.structs.replace(magnet, trackers=(), …)`, or call `magnet_uri`.
     """
     parts = [magnet_uri(magnet.infohash_v1, magnet.infohash_v2, magnet.display_name)]
     if magnet.size is not None:

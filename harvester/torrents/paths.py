@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MAX_COMPONENT_BYTES = 240
 MAX_DEPTH = 100
@@ -44,8 +45,7 @@ _RESERVED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SafePaths:
+class SafePaths(Struct, frozen=True):
     """One `/`-joined relative path for each input, in order, all different (also without regard to case).
 
     `flags` are stable words: `unsafe_path` (`..`, absolute, separators, a drive), `control_characters`,

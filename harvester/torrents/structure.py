@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha1, sha256
+
+from msgspec import Struct
 
 from harvester.errors import LimitExceeded, NotATorrent
 from harvester.torrents import limits
@@ -26,8 +27,7 @@ _CLIENT_KEYS = {
 }
 
 
-@dataclass(slots=True)
-class Structure:
+class Structure(Struct):
     """A dictionary that is a torrent: its document, `info`, and its infohashes in hex."""
 
     document: Document

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from harvester.torrents.bencode import Dictionary, Value
 
@@ -18,8 +18,7 @@ _CLIENT_DATA = (
 )
 
 
-@dataclass(slots=True)
-class Texts:
+class Texts(Struct):
     """Raw texts by key, with their `.utf-8` twins, and the hex infohashes of similar torrents (BEP 38).
 
     Keys: `comment`, `created by`, `publisher`, `publisher-url`, `title`, `source`, `update-url`, and

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from harvester.torrents.bencode import Dictionary, Value
 from harvester.torrents.redaction import redact_tracker
@@ -14,8 +14,7 @@ _TRACKER_SCHEMES = ("http://", "https://", "udp://", "ws://", "wss://")
 _WEBSEED_SCHEMES = ("http://", "https://", "ftp://", "ftps://")
 
 
-@dataclass(slots=True)
-class Outlets:
+class Outlets(Struct):
     """Where a torrent's peers and content are to be had; see `Torrent` for the fields."""
 
     trackers: tuple[tuple[str, ...], ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from harvester.crawl.checkup import SIZE
 from harvester.crawl.engine import CrawlEngine

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
+
+from msgspec.structs import replace
 
 import harvester
 from harvester.crawl.recognition import EVENT as ENGINE_EVENT

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.access.login import answer, log_in, prepare
 from harvester.access.login_plan import LoginPlan

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from harvester.access.knowledge import ReplyKnowledge
 from harvester.access.login_plan import Read, read_page

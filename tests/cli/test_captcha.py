@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.demo.forums import MEMBER, start_forum
 from harvester.demo.forums.nexusphp import NexusForum

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.crawl.context import AnchorTexts, RecentKeys
 from harvester.crawl.downloads import Downloads

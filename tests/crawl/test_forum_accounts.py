@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester import wiring
 from harvester.demo.forums import MEMBER, Forum, start_forum
@@ -13,6 +13,7 @@ from harvester.fetch.sessions import AccountFiles
 from harvester.model.account import ChallengeKind, Verdict
 from harvester.model.site import Account, ReplyPolicy, SiteFile
 from harvester.patterns.sitefile import site_from_url
+from harvester.wiring import accounts
 from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
 
 ORDINARY = ("phpbb", "smf", "vbulletin", "xenforo", "unit3d")
@@ -118,7 +119,7 @@ def test_a_plugged_in_solver_answers_where_the_site_file_asks_for_it(
             asked.append(kind)
             return list(forum.codes.values())[-1]  # type: ignore[attr-defined]  # of this kind of forum
 
-        monkeypatch.setattr(wiring, "captcha_solver", lambda name: solve if name == "mine" else None)
+        monkeypatch.setattr(accounts, "captcha_solver", lambda name: solve if name == "mine" else None)
         site = members_site(forum)
         crawl(tmp_path / "without", site)
         assert (asked, forum.state.logins) == ([], 0)

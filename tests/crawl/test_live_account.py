@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 import stat
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester import wiring
 from harvester.crawl.options import CrawlOptions, Progress

@@ -7,11 +7,11 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.demo.forums import MEMBER, Forum, start_forum
 from harvester.model.site import Account

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import stat
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.errors import AccessError
 from harvester.fetch.sessions import AccountFiles, refuse_secrets_file_open_to_others

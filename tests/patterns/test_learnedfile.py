@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from harvester.errors import SiteFileError
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from harvester.model.site import Role, Rule, RuleState
 from harvester.patterns.rulediff import rule_changes

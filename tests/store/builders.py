@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha1, sha256
 from typing import Any
 
 import xxhash
+from msgspec.structs import replace
 
 from harvester.model.crawl import Batch, BatchResult, Crawl, CrawlKind, FoundUrl, Visited
 from harvester.model.stored import Source, StoredFile, TakenTorrent

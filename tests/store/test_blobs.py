@@ -10,7 +10,9 @@ import fsspec
 import pytest
 
 from harvester.errors import StoreDamaged, StoreUnreachable
-from harvester.store.blobs import Blobs, LocalBlobs, RemoteBlobs, address_in, address_of, name_of, open_blobs
+from harvester.store.blobs import Blobs, LocalBlobs, address_in, address_of, name_of
+from harvester.store.opening import open_blobs
+from harvester.store.remote_blobs import RemoteBlobs
 from tests.store.builders import begin, torrent, write
 from tests.store.conftest import Place
 

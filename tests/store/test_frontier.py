@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from harvester.model.crawl import Crawl, FrontierItem, HostState, Reprioritised, Retry
+from harvester.model.order import Turn
 from harvester.ports.store import Store
 from tests.store.builders import NOW, begin, found, key, next_crawl, visited, write
 
@@ -274,13 +276,63 @@ def test_many_hosts_in_one_batch_get_a_queue_each(store: Store) -> None:
     assert len({item.ref.queue for item in items}) == 300
 
 
-def test_a_claim_takes_its_band_of_priorities_and_its_hosts_only(store: Store) -> None:
+def banded(store: Store) -> Crawl:
+    """Two hosts with URLs named after their priorities: the even ones on h0, the odd ones on h1."""
     crawl = begin(store)
     urls = [
         replace(found(f"{priority}"), host=f"h{priority % 2}.example", priority=float(priority))
         for priority in (4, 10, 15, 20)
     ]
     write(store, crawl, found=urls)
-    assert paths(claim(store, crawl, band=(10.0, 20.0), only_hosts=("h1.example",))) == ["15"]
+    return crawl
+
+
+def test_a_claim_takes_its_band_of_priorities_only(store: Store) -> None:
+    crawl = banded(store)
+    assert paths(claim(store, crawl, band=(10.0, 20.0), per_host=1)) == ["10", "15"]
     assert paths(claim(store, crawl, band=(30.0, 40.0))) == []
-    assert sorted(paths(claim(store, crawl))) == ["10", "20", "4"]
+    assert sorted(paths(claim(store, crawl))) == ["20", "4"]
+
+
+def turns_claimed(
+    store: Store, crawl: Crawl, *turns: Turn, limit: int = 10, enough: int = 1
+) -> dict[int, list[str]]:
+    """What each turn brought, by its place."""
+    brought = store.claim_turns(
+        crawl, turns, now=NOW, limit=limit, owner="a", lease_seconds=60, enough=enough
+    )
+    return {place: paths(items) for place, items in brought.items()}
+
+
+H0, H1 = ("h0.example",), ("h1.example",)
+
+
+def test_turns_bring_what_their_bands_and_hosts_hold(store: Store) -> None:
+    crawl = banded(store)
+    assert turns_claimed(store, crawl, Turn(5, 10.0, 20.0, H1), Turn(5, 0.0, 15.0, H0)) == {
+        0: ["15"],
+        1: ["4", "10"],
+    }
+    assert paths(claim(store, crawl)) == ["20"]
+
+
+def test_a_host_with_enough_is_not_asked_by_later_turns(store: Store) -> None:
+    crawl = banded(store)
+    turns = Turn(1, 30.0, 40.0, H0), Turn(1, 10.0, 20.0, H0), Turn(1, 0.0, 10.0, H0), Turn(1, 10.0, 20.0, H1)
+    assert turns_claimed(store, crawl, *turns) == {0: [], 1: ["10"], 3: ["15"]}
+
+
+def test_turns_bring_no_more_than_the_limit(store: Store) -> None:
+    crawl = banded(store)
+    assert turns_claimed(store, crawl, Turn(9, hosts=H0), Turn(9, hosts=H1), limit=2) == {0: ["4", "10"]}
+
+
+def test_two_turns_with_one_band_bring_nothing_twice(store: Store) -> None:
+    crawl = banded(store)
+    assert turns_claimed(store, crawl, Turn(1, hosts=H0), Turn(1, hosts=H0), enough=5) == {0: ["4"]}
+
+
+def test_turns_of_a_held_host_are_not_asked(store: Store) -> None:
+    crawl = banded(store)
+    write(store, crawl, hosts=[HostState("h0.example", next_at=NOW + 100)])
+    assert turns_claimed(store, crawl, Turn(1, hosts=H0), Turn(1, hosts=H1)) == {1: ["15"]}

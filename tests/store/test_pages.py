@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from harvester.model.stored import AnchorFound, Block, Event, PageVersion, QueryCount
 from harvester.ports.store import Store

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import md5
 
 import pytest
+from msgspec.structs import replace
 
 from harvester.errors import StoreDamaged
 from harvester.model.stored import Source, StoredFile, StoredTorrent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import time
@@ -14,6 +13,7 @@ import libtorrent
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from harvester.errors import LinkRejected
 from harvester.model.magnet import Magnet
@@ -181,9 +181,7 @@ def test_a_written_magnet_is_read_back_as_it_was(magnet: Magnet) -> None:
     written = format_magnet(magnet)
     assert written.isascii()
     assert parse_magnet(written) == magnet
-    bare = dataclasses.replace(
-        magnet, trackers=(), webseeds=(), peers=(), size=None, select_only="", other=()
-    )
+    bare = replace(magnet, trackers=(), webseeds=(), peers=(), size=None, select_only="", other=())
     assert parse_magnet(magnet_uri(magnet.infohash_v1, magnet.infohash_v2, magnet.display_name)) == bare
 
 

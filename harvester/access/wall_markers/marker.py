@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from harvester.model.wall import WallKind, WallScope
 
@@ -23,8 +24,7 @@ OPENS_BY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """One marker.
 
     `trigger`: RE2 pattern over the HTML source, ignoring case; without it nothing else is looked at, so it

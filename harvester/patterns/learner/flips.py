@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from harvester.patterns.learner.tokens import split
@@ -26,10 +27,7 @@ def looks_like_flip(source: str, url: str, anchor: str, *, is_next: bool = False
     """
     if source == url:
         return False
-    words = is_next or _DIGITS.fullmatch(anchor) is not None or (len(anchor) <= 24 and _NEXT.search(anchor))
-    if not words:
-        return False
-    return one_slot_moved(source, url)
+    return (is_next or _says_so(anchor)) and one_slot_moved(source, url)
 
 
 def is_numbered_page(url: str, anchor: str) -> bool:
@@ -37,12 +35,18 @@ def is_numbered_page(url: str, anchor: str) -> bool:
 
     Lists name the pages of a thread beside its title: `2 3 4`, `last page`.
     """
-    if _DIGITS.fullmatch(anchor) is None and not (len(anchor) <= 24 and _NEXT.search(anchor)):
+    if not _says_so(anchor):
         return False
     _, path, _, pairs = split(url)
     if any(name.lower() in _PAGE_NAMES and value.isdigit() for name, value in pairs):
         return True
     return any(one.lower() in _PAGE_NAMES and other.isdigit() for one, other in pairwise(path))
+
+
+@lru_cache(maxsize=4096)
+def _says_so(anchor: str) -> bool:
+    """Whether an anchor is a number or a word for another page."""
+    return _DIGITS.fullmatch(anchor) is not None or (len(anchor) <= 24 and _NEXT.search(anchor) is not None)
 
 
 def one_slot_moved(source: str, url: str) -> bool:

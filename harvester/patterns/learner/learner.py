@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen

@@ -63,6 +63,8 @@ class PatternTree:
 
     def __init__(self, differs: Differs, most_leaves: int = 2000) -> None:
         self.leaves: list[Leaf] = []
+        self.merged: list[int] = []
+        """The numbers of the kinds that were merged away, in the order in which they were."""
         self._roots: dict[str, _Node] = {}
         self._differs = differs
         self._most = most_leaves
@@ -195,6 +197,7 @@ class PatternTree:
         heir.evidence.add(leaf.evidence)
         heir.urls += leaf.urls
         leaf.heir = heir.number
+        self.merged.append(leaf.number)
 
     def refresh_forms(self) -> None:
         """Write every opened position into the forms of the leaves below it."""

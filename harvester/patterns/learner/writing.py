@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from harvester.model.site import Role, Rule, RuleEvidence, RuleSource, RuleState
 from harvester.patterns.learner.drift import Health

@@ -1,0 +1,228 @@
+"""What the bandit's arms and kinds are worth, kept up to date visit by visit.
+
+Values depend on each other: a list is worth what its links are. What a visit changes is worked out at once,
+what depends on that a few steps a visit (prioritised sweeping, Moore and Atkeson 1993), and every arm again
+now and then: the work of a visit does not grow with the number of arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log, sqrt
+
+from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
+from harvester.ordering.priors import POOR
+from harvester.ordering.ranking import Ranking
+from harvester.ordering.values import Record, Worth, worth
+from harvester.patterns.learner import Learner
+from harvester.patterns.learner.drift import Health
+from harvester.patterns.learner.tree import Leaf
+
+ENOUGH = 10
+"""Visits of a kind after which a crawl that only learns turns to others."""
+FAIR_TRIAL = 8
+"""Visits after which the hope for a kind that gave nothing anywhere fades."""
+TAIL = 0.3
+"""What is left of the index of an arm that gave nothing for long."""
+LEAST_SHRINK = 0.5
+MOST_SHRINK = 3.0
+STEPS = 12
+"""Arms that are worked out for each visit beside the visited one."""
+BACKGROUND = 2
+"""Arms that are worked out for each visit by turns, whatever changed."""
+EARLY = 150
+"""Visits during which four times as much is worked out: little is known, and every visit matters."""
+_CHANGE = 0.02
+"""Share by which a worth has to change before what depends on it is worked out again."""
+_LEAST_CHANGE = 0.001
+_LEAST_STEP = 0.005
+"""Share by which an index has to change before the arm is ranked anew: it moves a little with every visit."""
+
+
+class Appraisal:
+    """All arms and kinds of one run; `settings` are the bandit's."""
+
+    def __init__(self, learner: Learner, settings: Mapping[str, float]) -> None:
+        self._learner = learner
+        self._set = settings
+        self.arms: list[Arm] = []
+        self.kinds: dict[int, Kind] = {}
+        self.ranking = Ranking(self.arms, self.refreshed)
+        self.visits = 0
+        self._due: dict[int, None] = {}
+        self._later: dict[int, None] = {}
+        self._next = 0
+        self._merged = 0
+
+    def kind(self, number: int) -> Kind:
+        """The kind of that number."""
+        found = self.kinds.get(number)
+        if found is None:
+            found = self.kinds[number] = Kind()
+        return found
+
+    def add(self, arm: Arm) -> None:
+        """A new arm."""
+        self.arms.append(arm)
+        self.kind(arm.kind).arms.append(arm)
+        self._work_out(arm)
+
+    def found(self, arm: Arm, source: Arm | None) -> None:
+        """One more URL waits in `arm`; it was found on a page of `source`."""
+        arm.waiting += 1
+        if arm.waiting == 1:
+            self.ranking.add(arm)
+        if source is not None and len(arm.parents) < MOST_PARENTS:
+            arm.parents[source.number] = None
+
+    def raised(self, arm: Arm, expected: float) -> None:
+        """A link in `arm` promises more than those before."""
+        arm.prior = expected
+        self._work_out(arm)
+
+    def visited(self, arm: Arm | None, leaf: Leaf) -> None:
+        """A URL of `arm` was visited, whose kind turned out to be `leaf`."""
+        self.visits += 1
+        if arm is not None:
+            self._due[arm.number] = None
+        for other in self.kind(leaf.number).arms[:STEPS]:
+            self._later[other.number] = None
+
+    def settle(self, visits: int) -> None:
+        """Work out what changed in the last `visits` visits."""
+        self._merge_kinds()
+        steps = STEPS * visits * (4 if self.visits < EARLY else 1)
+        while steps > 0 and (self._due or self._later):
+            queue = self._due or self._later
+            number = next(iter(queue))
+            del queue[number]
+            self._work_out(self.arms[number])
+            steps -= 1
+        for _ in range(min(BACKGROUND * visits + steps // 4, len(self.arms))):
+            self._next = (self._next + 1) % len(self.arms)
+            self._work_out(self.arms[self._next])
+
+    def refreshed(self, arm: Arm) -> float:
+        """The score of an arm by what is known now."""
+        self._work_out(arm)
+        return arm.score
+
+    def _merge_kinds(self) -> None:
+        tree = self._learner.tree
+        for old in tree.merged[self._merged :]:
+            kind = self.kinds.pop(old, None)
+            if kind is None:
+                continue
+            heir = tree.leaf(old).number
+            for arm in kind.arms:
+                arm.kind = heir
+                self._later[arm.number] = None
+            self.kind(heir).join(kind)
+        self._merged = len(tree.merged)
+
+    # Values ------------------------------------------------------------------------------------------
+
+    def _work_out(self, arm: Arm) -> None:
+        """The worth and the index of an arm; what depends on them is due if they changed."""
+        kind = self.kind(arm.kind)
+        leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
+        if visits:
+            arm.own = worth(arm.record.torrents / visits, self._children(arm.record), self._set["discount"])
+            if not arm.shadow:
+                self._count(arm, kind)
+        before = arm.worth.ratio
+        general = self._general(arm, kind, leaf)
+        arm.worth = general
+        if visits:
+            shrink = self._shrinkage(kind)
+            ratio = (visits * arm.own.ratio + shrink * general.ratio) / (visits + shrink)
+            arm.worth = Worth(ratio * arm.own.requests, arm.own.requests)
+        if _differs(arm.worth.ratio, before):
+            for parent in arm.parents:
+                self._due[parent] = None
+        score = self._index(arm, kind, leaf)
+        if abs(score - arm.score) > _LEAST_STEP * arm.score + 1e-9:
+            arm.score = score
+            if arm.waiting > 0:
+                self.ranking.add(arm)
+
+    def _count(self, arm: Arm, kind: Kind) -> None:
+        """Bring the sums of the arm's kind up to date, and its worth."""
+        visits = arm.record.visits
+        kind.count(arm.share, -1)
+        arm.share = (visits / (visits + 1), arm.own.ratio, arm.own.requests)
+        kind.count(arm.share, 1)
+        kind.try_out(arm.trial, -1)
+        arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
+        kind.try_out(arm.trial, 1)
+        self._judge(kind)
+
+    def _judge(self, kind: Kind) -> None:
+        """The worth of a kind where it was not met yet: the mean over its arms, each counted once.
+
+        Many visits on one board say much of that board and little of the next one.
+        """
+        weight = self._set["prior_visits"]
+        record, before = kind.record, POOR if kind.prior is None else kind.prior
+        if not record.useful and record.visits > FAIR_TRIAL:
+            before *= FAIR_TRIAL / record.visits
+        ratio = max(0.0, (weight * before + kind.ratios) / (weight + kind.shares))
+        mean = max(1.0, kind.requests / kind.shares) if kind.shares > 0 else 1.0
+        kind.worth = Worth(ratio * mean, mean)
+        if _differs(ratio, kind.told):
+            kind.told = ratio
+            self._later.update((arm.number, None) for arm in kind.arms)
+
+    def _children(self, record: Record) -> list[tuple[float, Worth]]:
+        arms, total = self.arms, record.visits
+        return [(count / total, arms[number].worth) for number, count in record.links.items()]
+
+    def _shrinkage(self, kind: Kind) -> float:
+        """How many visits a kind counts for in its arms: few where the arms differ, many where they agree.
+
+        Beta-binomial by the method of moments: with mean m and variance v of the arms' shares,
+        m (1 - m) / v - 1.
+        """
+        arms = kind.trials
+        mean = kind.useful / arms if arms else 0.0
+        if arms < 4 or not 1e-9 < mean < 1 - 1e-9:
+            return self._set["shrink"]
+        noise = mean * (1 - mean) * kind.inverses / arms
+        variance = max(0.0, kind.squares - arms * mean * mean) / (arms - 1) - noise
+        estimate = mean * (1 - mean) / variance - 1 if variance > 0 else MOST_SHRINK
+        return min(max(estimate, LEAST_SHRINK), MOST_SHRINK)
+
+    def _general(self, arm: Arm, kind: Kind, leaf: Leaf) -> Worth:
+        """What the arm is worth going by its kind alone."""
+        if not kind.record.visits:
+            general = Worth(max(arm.prior, self._inherited(leaf)), 1.0)
+        else:
+            general = kind.worth or Worth(arm.prior, 1.0)
+        return Worth(min(POOR / 2, 0.3 * general.ratio), 1.0) if arm.shadow else general
+
+    def _inherited(self, leaf: Leaf) -> float:
+        """What a kind that was never visited is worth since another redirects to it."""
+        before = self._learner.predecessor(leaf)
+        known = self.kinds.get(before.number) if before is not None else None
+        return known.worth.ratio if known is not None and known.worth is not None else 0.0
+
+    def _index(self, arm: Arm, kind: Kind, leaf: Leaf) -> float:
+        visits, value = arm.record.visits, arm.worth.ratio
+        bonus = self._set["bonus"] * sqrt(log(self.visits + 2) / (visits + 2))
+        score = value + bonus * min(1.0, 4 * value)
+        if self._set["learn"]:
+            score /= 1 + max(0.0, kind.record.visits - ENOUGH)
+        if self._learner.health(leaf) is Health.RETIRED:
+            return 0.0
+        if self._set["tail"] and visits >= 8 and value < 0.02:
+            return value * TAIL
+        return score
+
+    def ratio_of(self, leaf: Leaf) -> float:
+        """Torrents a request of a kind as far as is known, else 0."""
+        known = self.kinds.get(leaf.number)
+        return (known.worth or NOTHING).ratio if known is not None else 0.0
+
+
+def _differs(value: float, before: float) -> bool:
+    return abs(value - before) > _LEAST_CHANGE + _CHANGE * abs(before)

@@ -1,0 +1,86 @@
+"""Arms and kinds as the bandit keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from harvester.ordering.values import Record, Worth
+
+NOTHING = Worth(0.0, 1.0)
+MOST_PARENTS = 64
+"""Arms whose links lead to an arm that it remembers."""
+
+
+@dataclass(slots=True)
+class Arm:
+    """A kind of URL in a context. `shadow`: links beside a better one of the same row.
+
+    `own` is what its visits led to, `worth` that drawn towards its kind, `score` its index. `parents` are
+    the arms whose pages link to it. `share` and `trial` are its parts of its kind's sums.
+    """
+
+    number: int
+    kind: int
+    context: int
+    host: str
+    shadow: bool
+    waiting: int = 0
+    prior: float = 0.0
+    record: Record = field(default_factory=Record)
+    own: Worth = NOTHING
+    worth: Worth = NOTHING
+    score: float = 0.0
+    is_download: bool = False
+    parents: dict[int, None] = field(default_factory=dict)
+    share: tuple[float, float, float] | None = None
+    trial: tuple[float, float] | None = None
+
+
+@dataclass(slots=True)
+class Kind:
+    """What is known of a kind of URL over all of its arms.
+
+    The sums are over visited arms, each counted about once: `shares`, and `ratios` and `requests` weighted
+    with them. `trials` are arms with some visits, with the sums of their useful shares, of the squares of
+    those, and of one over their visits.
+    """
+
+    record: Record = field(default_factory=Record)
+    prior: float | None = None
+    worth: Worth | None = None
+    told: float = -1.0
+    """The worth that its arms were last worked out with."""
+    arms: list[Arm] = field(default_factory=list)
+    shares: float = 0.0
+    ratios: float = 0.0
+    requests: float = 0.0
+    trials: int = 0
+    useful: float = 0.0
+    squares: float = 0.0
+    inverses: float = 0.0
+
+    def count(self, share: tuple[float, float, float] | None, sign: float) -> None:
+        """Add an arm's part to the sums (`sign` 1), or take it out (-1)."""
+        if share is not None:
+            weight, ratio, requests = share
+            self.shares += sign * weight
+            self.ratios += sign * weight * ratio
+            self.requests += sign * weight * requests
+
+    def try_out(self, trial: tuple[float, float] | None, sign: int) -> None:
+        """The same for (useful share, visits)."""
+        if trial is not None:
+            useful, visits = trial
+            self.trials += sign
+            self.useful += sign * useful
+            self.squares += sign * useful * useful
+            self.inverses += sign / visits
+
+    def join(self, other: Kind) -> None:
+        """Take in a kind that turned out to be the same."""
+        self.record.join(other.record)
+        self.arms += other.arms
+        if other.prior is not None:
+            self.prior = other.prior if self.prior is None else max(self.prior, other.prior)
+        for name in ("shares", "ratios", "requests", "trials", "useful", "squares", "inverses"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
