@@ -1,4 +1,4 @@
-"""A site that writes its addresses anew while it is crawled: simulated below the network."""
+"""A site that writes its addresses anew while it is crawled: all but the network is real."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
+from harvester.access.knowledge import LoginKnowledge, ReplyKnowledge
 from harvester.errors import SiteFileError
 from harvester.model.site import NEVER_CRAWLED, Role, RuleSource
 from harvester.patterns.engines import (
@@ -208,3 +209,16 @@ def test_free_sections_are_kept_as_written() -> None:
     text = "engine: x\ntitle: X\nsigns: [{where: body, match: a, score: 5}]\n"
     text += "login: {fields: [a, b], wait: 2, ok: true}\n"
     assert parse_engine_file(text, "x.yaml").login == {"fields": ["a", "b"], "wait": 2, "ok": True}
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.stem)
+def test_every_word_of_a_login_or_reply_section_is_read(path: Path) -> None:
+    engine = parse_engine_file(path.read_text(encoding="utf-8"), path.name)
+    assert set(engine.login) <= set(LoginKnowledge.__struct_fields__)
+    assert set(engine.reply) <= set(ReplyKnowledge.__struct_fields__)
+
+
+def test_a_file_may_not_have_sections_that_nobody_reads() -> None:
+    text = "engine: x\ntitle: X\nsigns: [{where: body, match: a, score: 5}]\nattachments: {a: 1}\n"
+    with pytest.raises(SiteFileError, match="unknown key `attachments`"):
+        parse_engine_file(text, "x.yaml")
