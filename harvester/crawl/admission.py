@@ -163,7 +163,7 @@ class Admissions:
             return Admission(Fate.LEAVE, "action:engine")
         host = host_of(link.url)
         off_site = host not in self._hosts
-        match = None if off_site else self.rules.match(link.url)
+        match = None if off_site else self._match(link.url)
         if match is not None and match.role in NEVER_CRAWLED:
             return Admission(Fate.LEAVE, f"rule:{match.role.value}")
         is_download = match.role is Role.DOWNLOAD if match is not None else link.kind is LinkKind.DOWNLOAD
@@ -185,6 +185,19 @@ class Admissions:
             suspicious=shape is not None,
         )
         return self._under_robots(link, admitted, is_download=is_download or off_site)
+
+    def _match(self, url: str) -> RuleMatch | None:
+        """The rule that takes a URL.
+
+        A learned one wins over the engine's, except where that says to leave the URL alone: such URLs were
+        never asked for, so nothing was learned of them, whatever the pattern takes in.
+        """
+        match = self.rules.match(url)
+        if match is not None and match.rule.source is RuleSource.LEARNED and not match.rule.locked:
+            own = self._identities.match(url)
+            if own is not None and own.role in NEVER_CRAWLED:
+                return own
+        return match
 
     def trap(self, url: str, *, is_download: bool) -> str | None:
         """The trap that `url` was found to belong to; a download is never one."""

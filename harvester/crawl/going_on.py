@@ -57,6 +57,7 @@ def take_up(memory: Remembered, context: VisitContext) -> None:
         context.met.add(key)
     context.traps.recall(event.detail for event in memory.traps)
     context.traps.recall_useful(memory.downloads.pages)
+    context.guide.recall(memory.downloads.read)
     ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}
     if ignored:
         context.guide.ignore(ignored)

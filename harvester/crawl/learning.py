@@ -203,6 +203,13 @@ class Guide:
         self.learner.ignore(self.ignored)
         self._read = set(map(self._identity, self._visited))
 
+    def recall(self, read: Iterable[tuple[str, bytes]]) -> None:
+        """Earlier runs of the crawl read these pages, with these contents."""
+        for url, content in read:
+            self._remember(url)
+            self.learner.recall(url, content)
+        self._read = set(map(self._identity, self._visited))
+
     def was_read(self, url: str) -> bool:
         """Whether a page was visited already that differs in irrelevant parameters only, or that is the same
         under its address before the site moved."""

@@ -234,7 +234,8 @@ class DownloadsMet(Struct, frozen=True):
 
     `taken`: download hash -> infohashes (v1, v2) of the file that was behind it; `waiting`: pages that
     showed one whose file is still to come; `queued`: the key hashes of downloads in the frontier; `pages`:
-    some URLs of pages that showed a torrent; `met`: key hashes of URLs that are queued or were visited.
+    some URLs of pages that showed a torrent; `met`: key hashes of URLs that are queued or were visited;
+    `read`: the pages read last, oldest first, with the digests of their contents.
     """
 
     taken: Mapping[int, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
@@ -242,6 +243,7 @@ class DownloadsMet(Struct, frozen=True):
     queued: frozenset[int] = frozenset()
     pages: tuple[str, ...] = ()
     met: frozenset[int] = frozenset()
+    read: tuple[tuple[str, bytes], ...] = ()
 
 
 class Batch(Struct, frozen=True):

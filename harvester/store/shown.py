@@ -16,6 +16,8 @@ from harvester.store.values import clean
 
 MOST_PAGES = 5_000
 """Pages with torrents that a run that goes on is told of."""
+MOST_READ = 20_000
+"""Pages it read."""
 _COLUMNS = tuple(column.name for column in shown.columns)
 
 
@@ -82,6 +84,17 @@ class Shown:
             .where(url.c.site_id == crawl.site_id, url.c.last_visit >= crawl.started_at)
             .limit(limit)
         )
+        read = (
+            select(url.c.url, url.c.digest)
+            .where(
+                url.c.site_id == crawl.site_id,
+                url.c.last_visit >= crawl.started_at,
+                url.c.state == "done",
+                url.c.role != "download",
+            )
+            .order_by(url.c.last_visit.desc())
+            .limit(MOST_READ)
+        )
         with self._database.read() as connection:
             known = {row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(taken)}
             sources = [
@@ -104,6 +117,9 @@ class Shown:
                 tuple(connection.execute(pages).scalars()),
                 frozenset(
                     [*connection.execute(waiting_urls).scalars(), *connection.execute(visited).scalars()]
+                ),
+                tuple(
+                    (address, bytes(digest)) for address, digest in reversed(connection.execute(read).all())
                 ),
             )
 

@@ -122,6 +122,10 @@ class Learner:
             if not fresh.isdisjoint(names_of(leaf.group)):
                 self.tree.join(self.kind(leaf.first), leaf)
 
+    def recall(self, url: str, content: bytes) -> None:
+        """A page was read before this learner began; `content` identifies what it showed."""
+        self._parameters.observe(self.key(url), content)
+
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
         return list(self._kinds)
