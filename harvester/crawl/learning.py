@@ -106,7 +106,7 @@ class Guide:
         self.learner.observe(seen)
         self.order.observe(seen)
         if seen.came not in (Came.GONE, Came.FAILED):
-            self._remember(seen.url)
+            self._remember(seen.final_url if seen.final_url and self.learner.moves.count else seen.url)
         self._visits += 1
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
@@ -194,21 +194,21 @@ class Guide:
         if found <= self.ignored:
             return False
         self.ignored |= found
-        self._read = set(map(self._identity, self._visited))
+        self._reread()
         return True
 
     def ignore(self, names: Iterable[str]) -> None:
         """Parameters (lower case) are known to say nothing: an engine says so, or an earlier run found it."""
         self.ignored |= frozenset(names)
         self.learner.ignore(self.ignored)
-        self._read = set(map(self._identity, self._visited))
+        self._reread()
 
     def recall(self, read: Iterable[tuple[str, bytes]]) -> None:
         """Earlier runs of the crawl read these pages, with these contents."""
         for url, content in read:
             self._remember(url)
             self.learner.recall(url, content)
-        self._read = set(map(self._identity, self._visited))
+        self._reread()
 
     def was_read(self, url: str) -> bool:
         """Whether a page was visited already that differs in irrelevant parameters only, or that is the same
@@ -218,20 +218,26 @@ class Guide:
             return False
         if moves.count != self._moves:
             self._moves = moves.count
-            self._read = set(map(self._identity, self._visited))
-        return self._identity(url) in self._read
+            self._reread()
+        # Two new addresses may be called like one old page (a forum has its threads as plain text beside): a
+        # name counts for a page that was read under it, not for what is said to stand elsewhere now.
+        key = canonical_key(url, self.ignored)
+        return not self._read.isdisjoint((*self._names(url), self.learner.aliases.get(key, key)))
 
     def address(self, url: str) -> str:
         """Where to ask for `url`: since the site moved, maybe elsewhere."""
         moves = self.learner.moves
         return (moves.rewrite(self.learner.key(url)) or url) if moves.count else url
 
-    def _identity(self, url: str) -> str:
-        key = canonical_key(url, self.ignored)
-        if not self.learner.moves.count:
-            return key
-        key = self.learner.aliases.get(key, key)
-        return self.learner.moves.rewrite(key) or key
+    def _names(self, address: str) -> set[str]:
+        """The keys of a page that was asked for at `address`: since the site moved, the new one too."""
+        key = canonical_key(address, self.ignored)
+        moved = self.learner.moves.rewrite(key) if self.learner.moves.count else None
+        return {key, moved} if moved else {key}
+
+    def _reread(self) -> None:
+        """Work out anew which keys were read."""
+        self._read = set().union(*map(self._names, self._visited))
 
     def begins(self, key_hash: int) -> bool:
         """A visit of a URL is about to begin: whether it is the first one, where the URL has two places."""
@@ -241,13 +247,14 @@ class Guide:
         return begun is not True
 
     def _remember(self, url: str) -> None:
+        """A page was read at this address."""
         self._visited[url] = None
         if len(self._visited) > _REMEMBERED:
             self._visited.popitem(last=False)
         if self.ignored or self.learner.moves.count:
-            self._read.add(self._identity(url))
+            self._read |= self._names(url)
             if len(self._read) > 2 * _REMEMBERED:
-                self._read = set(map(self._identity, self._visited))
+                self._reread()
 
     def rules(self) -> list[Rule]:
         """What was learned so far."""

@@ -80,6 +80,8 @@ class Learner:
         self.found_again: list[str] = []
         """URLs that were gone and whose new address is known now; the crawl takes them from here."""
         self._first_new = 0
+        self._unmoved: set[tuple[Shape, Fields]] = set()
+        """Kinds that answered since the site was first suspected to have moved."""
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -261,7 +263,10 @@ class Learner:
             self.moves.failed(key)
         if seen.came in (Came.PAGE, Came.TORRENT) and not seen.password_form:
             self._redirected(leaf, seen, key)
-            self._direct[kind] += self.moved_to(seen) is None and not seen.redirects
+            works = self.moved_to(seen) is None and not seen.redirects
+            self._direct[kind] += works
+            if works and self._first_new:
+                self._unmoved.add(kind)
         elsewhere = self.moved_to(seen) is not None and not self.moves.has_moved(key)
         alarmed = self.suspicions > (watch.health is not Health.FINE)
         change = watch.add(bad=is_gone or elsewhere, outage=self._outage.now, alarmed=alarmed)
@@ -316,7 +321,7 @@ class Learner:
             if self._first_new and leaf.number >= self._first_new:
                 for number, old in self.moves.before(link.anchor):
                     before = self.tree.leaf(number)
-                    if before is leaf or before.number >= self._first_new:
+                    if before is leaf or before.number >= self._first_new or self._still_works(old):
                         continue
                     self._predecessors.setdefault(coarse(key), before.number)
                     self._pair(before, old, key)
@@ -324,6 +329,13 @@ class Learner:
                         self.aliases[key] = old
             else:
                 self.moves.remember(link.anchor, leaf.number, key)
+
+    def _still_works(self, key: str) -> bool:
+        """Whether URLs like this one answered since the site was first suspected to have moved, and few
+        failed."""
+        kind = coarse(key)
+        watch = self._watches.get(kind)
+        return kind in self._unmoved and (watch is None or watch.health is Health.FINE)
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
