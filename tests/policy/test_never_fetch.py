@@ -489,6 +489,7 @@ def test_a_verb_after_an_opaque_identifier_that_is_also_the_anchor_is_an_action(
 
 @pytest.mark.parametrize(
     ("path", "anchor"),
+    [("tag/like", "like"), ("x/d4cs82p91/files", "files")],
 )
 def test_a_word_of_a_name_is_none(path: str, anchor: str) -> None:
     assert refusal(f"https://a.example/{path}", anchor=anchor) is None
