@@ -348,6 +348,8 @@ class Frontier:
     def _lower_ready(self, connection: Connection, times: Mapping[int, float]) -> None:
         if not times:
             return
+        # A claim that finds a queue empty raises `ready_at`: without the lock maybe after it was read here.
+        connection.execute(_LOCK_QUEUES, {"queues": sorted(times)})
         ready = self._ready_of(connection, sorted(times))
         rows = [(times[key], key) for key, old in ready if old is None or old > times[key]]
         self._set_ready(connection, sorted(rows, key=lambda row: row[1]))
@@ -403,6 +405,13 @@ _HOST_SELECTED = tuple(host.c[name] for name in _HOST_COLUMNS)
 _LAST_TURN = select(func.max(queue.c.turn)).where(
     queue.c.crawl_id == bindparam("crawl_id"), queue.c.ready_at.is_not(None)
 )
+_LOCK_QUEUES = (
+    select(queue.c.id)
+    .where(queue.c.id.in_(bindparam("queues", expanding=True)))
+    .order_by(queue.c.id)
+    .with_for_update()
+)
+"""Only PostgreSQL has several writers; SQLite leaves the locking out."""
 _RAISE_READY = (
     update(queue)
     .where(queue.c.id == bindparam("queue"))

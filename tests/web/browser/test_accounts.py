@@ -107,7 +107,7 @@ def test_a_captcha_is_answered_on_the_page_while_crawls_go_on(browser: Browser, 
         enter(seen, walled.site)
         crawls = [walled.crawl(walled.forum), walled.crawl(walled.index)]
         expect(page.locator("#forum img.captcha")).to_be_visible(timeout=20_000)
-        assert page.locator("#forum img.captcha").evaluate("one => one.naturalWidth") == 100
+        expect(page.locator("#forum img.captcha")).to_have_js_property("naturalWidth", 100, timeout=20_000)
         expect(page.locator("#forum .left")).to_contain_text("s left")
         before = walled.demo.index.state.requests
         page.locator("#forum input[name=answer]").fill(walled.code().lower())
