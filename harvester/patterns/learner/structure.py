@@ -101,7 +101,9 @@ def _leads_back(link: PageLink, own: str) -> bool:
     """Whether the link names the object that the page's own address names (`/embed/ID` on `/details/ID`)."""
     path, _, query = link.url.partition("#")[0].partition("?")
     name = query.rpartition("=")[2] if query else path.rstrip("/").rpartition("/")[2]
-    return bool(name) and re.search(rf"(?<![0-9A-Za-z]){re.escape(name)}(?![0-9A-Za-z])", own) is not None
+    if not name or name not in own:
+        return False
+    return re.search(rf"(?<![0-9A-Za-z]){re.escape(name)}(?![0-9A-Za-z])", own) is not None
 
 
 def _is_folder(seen: PageSeen) -> bool:
