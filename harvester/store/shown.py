@@ -5,7 +5,9 @@ What a running crawl remembers in memory, a killed one finds here again.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
 
 from harvester.model.crawl import Batch, Crawl, DownloadsMet
 from harvester.model.stored import Source
@@ -53,51 +55,14 @@ class Shown:
 
     def downloads_met(self, crawl: Crawl, *, limit: int = 100_000) -> DownloadsMet:
         """See `harvester.ports.store.CrawlStore`."""
-        taken = (
-            select(sighting.c.download_hash, torrent.c.infohash_v1, torrent.c.infohash_v2)
-            .join_from(sighting, torrent, torrent.c.id == sighting.c.torrent_id)
-            .where(sighting.c.crawl_id == crawl.id, sighting.c.variant_id.is_not(None))
-            .limit(limit)
-        )
-        waiting = select(*shown.columns).where(shown.c.crawl_id == crawl.id).limit(limit)
-        queued = (
-            select(frontier.c.key_hash)
-            .join_from(frontier, queue, queue.c.id == frontier.c.queue_id)
-            .where(queue.c.crawl_id == crawl.id, frontier.c.role == "download")
-            .limit(limit)
-        )
-        pages = (
-            select(source_page.c.url)
-            .where(
-                source_page.c.hash.in_(select(sighting.c.page_hash).where(sighting.c.crawl_id == crawl.id))
-            )
-            .limit(MOST_PAGES)
-        )
-        waiting_urls = (
-            select(frontier.c.key_hash)
-            .join_from(frontier, queue, queue.c.id == frontier.c.queue_id)
-            .where(queue.c.crawl_id == crawl.id)
-            .limit(limit)
-        )
-        visited = (
-            select(url.c.key_hash)
-            .where(url.c.site_id == crawl.site_id, url.c.last_visit >= crawl.started_at)
-            .limit(limit)
-        )
-        read = (
-            select(url.c.url, url.c.digest)
-            .where(
-                url.c.site_id == crawl.site_id,
-                url.c.last_visit >= crawl.started_at,
-                url.c.state == "done",
-                url.c.role != "download",
-            )
-            .order_by(url.c.last_visit.desc())
-            .limit(MOST_READ)
-        )
+        queued = _in_frontier(crawl, limit)
+        downloads = queued.where(frontier.c.role == "download")
         with self._database.read() as connection:
-            known = {row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(taken)}
-            sources = [
+            known = {
+                row[0]: (_bytes(row[1]), _bytes(row[2])) for row in connection.execute(_taken(crawl, limit))
+            }
+            waiting = select(*shown.columns).where(shown.c.crawl_id == crawl.id).limit(limit)
+            sources = tuple(
                 Source(
                     page_url=row.page_url,
                     page_hash=row.page_hash,
@@ -109,19 +74,70 @@ class Shown:
                 )
                 for row in connection.execute(waiting)
                 if row.download_hash not in known
+            )
+            met = [
+                *connection.execute(queued).scalars(),
+                *connection.execute(_visited(crawl, limit)).scalars(),
             ]
+            read = reversed(connection.execute(_read(crawl)).all())
             return DownloadsMet(
                 known,
-                tuple(sources),
-                frozenset(connection.execute(queued).scalars()),
-                tuple(connection.execute(pages).scalars()),
-                frozenset(
-                    [*connection.execute(waiting_urls).scalars(), *connection.execute(visited).scalars()]
-                ),
-                tuple(
-                    (address, bytes(digest)) for address, digest in reversed(connection.execute(read).all())
-                ),
+                sources,
+                frozenset(connection.execute(downloads).scalars()),
+                tuple(connection.execute(_with_torrents(crawl)).scalars()),
+                frozenset(met),
+                tuple((address, bytes(digest)) for address, digest in read),
             )
+
+
+def _taken(crawl: Crawl, limit: int) -> Select[Any]:
+    """Download hashes and the infohashes of the files behind them."""
+    return (
+        select(sighting.c.download_hash, torrent.c.infohash_v1, torrent.c.infohash_v2)
+        .join_from(sighting, torrent, torrent.c.id == sighting.c.torrent_id)
+        .where(sighting.c.crawl_id == crawl.id, sighting.c.variant_id.is_not(None))
+        .limit(limit)
+    )
+
+
+def _in_frontier(crawl: Crawl, limit: int) -> Select[Any]:
+    """The key hashes of what is queued."""
+    return (
+        select(frontier.c.key_hash)
+        .join_from(frontier, queue, queue.c.id == frontier.c.queue_id)
+        .where(queue.c.crawl_id == crawl.id)
+        .limit(limit)
+    )
+
+
+def _visited(crawl: Crawl, limit: int) -> Select[Any]:
+    """The key hashes of what was visited."""
+    return (
+        select(url.c.key_hash)
+        .where(url.c.site_id == crawl.site_id, url.c.last_visit >= crawl.started_at)
+        .limit(limit)
+    )
+
+
+def _with_torrents(crawl: Crawl) -> Select[Any]:
+    """Pages that showed a torrent."""
+    hashes = select(sighting.c.page_hash).where(sighting.c.crawl_id == crawl.id)
+    return select(source_page.c.url).where(source_page.c.hash.in_(hashes)).limit(MOST_PAGES)
+
+
+def _read(crawl: Crawl) -> Select[Any]:
+    """Pages that were read, with the digests of what they said; the last first."""
+    return (
+        select(url.c.url, url.c.digest)
+        .where(
+            url.c.site_id == crawl.site_id,
+            url.c.last_visit >= crawl.started_at,
+            url.c.state == "done",
+            url.c.role != "download",
+        )
+        .order_by(url.c.last_visit.desc())
+        .limit(MOST_READ)
+    )
 
 
 def _bytes(value: bytes | None) -> bytes | None:
