@@ -39,6 +39,8 @@ BACKGROUND = 1
 """Arms that are worked out for each visit by turns, whatever changed."""
 EARLY = 150
 """Visits during which ten times as much is worked out: little is known, and every visit matters."""
+STALE = 0.02
+"""Share of all visits after which the worth of an arm that is about to be chosen is worked out again."""
 _CHANGE = 0.02
 """Share by which a worth has to change before what depends on it is worked out again."""
 _LEAST_CHANGE = 0.001
@@ -120,8 +122,10 @@ class Appraisal:
             self._work_out(self.arms[self._next])
 
     def refreshed(self, arm: Arm) -> float:
-        """The score of an arm by what is known now."""
-        self._work_out(arm)
+        """The score of an arm by what is known now, or was known a little while ago: what a visit changes much
+        is worked out anyway."""
+        if self.visits - arm.worked_out > STALE * self.visits:
+            self._work_out(arm)
         return arm.score
 
     def _merge_kinds(self) -> None:
@@ -141,6 +145,7 @@ class Appraisal:
 
     def _work_out(self, arm: Arm) -> None:
         """The worth and the index of an arm; what depends on them is due if they changed."""
+        arm.worked_out = self.visits
         kind = self.kind(arm.kind)
         leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
         if visits:

@@ -42,6 +42,9 @@ UNKNOWN = 20
 BETTER = 1.3
 LEAST_BETTER = 0.01
 """A URL that waits waits in another arm as well when that is worth so much more."""
+SPARE = 3
+"""Arms of a host that are offered at least, in case that the first hold nothing, where many hosts share a
+claim."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
 _LIST_ROWS = 5
@@ -367,7 +370,9 @@ class Bandit:
             self._values.settle(self._since_settled)
             self._since_settled = 0
         turns: list[Turn] = []
-        for host in self._values.ranking.hosts(hosts, full):
+        chosen = self._values.ranking.hosts(hosts, full)
+        each = min(each, max(SPARE, hosts // max(1, len(chosen))))
+        for host in chosen:
             best = self._values.ranking.best(host, each)
             drawn = self._drawn(host) if self._random.random() < self._set["explore"] else None
             if drawn is not None:

@@ -59,6 +59,7 @@ class Learner:
         self._hosts = frozenset(hosts)
         self.tree = PatternTree(_differ)
         self._kinds: dict[str, int] = {}
+        self._keys: dict[str, str] = {}
         self._spellings: dict[str, Spelling] = {}
         self._watches: dict[tuple[Shape, Fields], Watch] = {}
         self._direct: Counter[tuple[Shape, Fields]] = Counter()
@@ -110,7 +111,13 @@ class Learner:
 
     def key(self, url: str) -> str:
         """The identity of a URL as far as this site's parameters are known."""
-        return canonical_key(url[:MAX_URL], self._ignore)
+        key = self._keys.get(url)
+        if key is None:
+            if len(self._keys) >= _MEMO:
+                self._keys.clear()
+            key = canonical_key(url[:MAX_URL], self._ignore)
+            self._keys[url] = key if key != url else url
+        return key
 
     def ignore(self, names: Iterable[str]) -> None:
         """Leave these parameters (lower case) out of identities from now on; kinds that differ in them only
@@ -120,6 +127,7 @@ class Learner:
             return
         self._ignore |= fresh
         self._kinds.clear()
+        self._keys.clear()
         for leaf in list(self.tree.live()):
             if not fresh.isdisjoint(names_of(leaf.group)):
                 self.tree.join(self.kind(leaf.first), leaf)
@@ -304,6 +312,8 @@ class Learner:
 
     def _redirected(self, leaf: Leaf, seen: PageSeen, key: str) -> None:
         """Learn from where the URL led."""
+        if not seen.redirects and seen.final_url == seen.url:
+            return
         for url in dict.fromkeys((*seen.redirects[:3], *filter(None, (seen.final_url,)))):
             target = self.key(url)
             if target == key:
@@ -339,17 +349,23 @@ class Learner:
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
+        if seen.final_url == seen.url:
+            return None
         if not seen.final_url or self.key(seen.final_url) == self.key(seen.url):
             return None
         return seen.final_url if self.kind(seen.final_url) is not self.kind(seen.url) else None
 
     def health(self, leaf: Leaf) -> Health:
         """Whether the kind still works."""
+        if not self.suspicions:
+            return Health.FINE
         watch = self._watches.get(coarse(self.key(leaf.first)))
         return watch.health if watch is not None else Health.FINE
 
     def predecessor(self, leaf: Leaf) -> Leaf | None:
         """The kind whose URLs are of this one since the site changed, None without one."""
+        if not self._predecessors:
+            return None
         number = self._predecessors.get(coarse(self.key(leaf.first)))
         old = self.tree.leaf(number) if number is not None else None
         return old if old is not leaf else None
