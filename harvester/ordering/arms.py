@@ -40,7 +40,7 @@ class Arm:
     share: tuple[float, float, float] | None = None
     trial: tuple[float, float] | None = None
     worked_out: int = -1
-    """The visits of the run at which its worth was last worked out."""
+    """The visits of its host at which its worth was last worked out."""
 
 
 @dataclass(slots=True)

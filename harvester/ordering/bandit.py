@@ -171,7 +171,7 @@ class Bandit:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
             arm.record.add(seen.torrents, useful=useful, requests=requests)
-        self._values.visited(arm, leaf)
+        self._values.visited(arm, leaf, seen.host)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
