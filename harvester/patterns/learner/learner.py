@@ -32,8 +32,8 @@ MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
 SETTLED = 40
 ONE_OF = 4
-"""Of the pages of a kind with more than `SETTLED` visits that show no file, `ONE_OF` so many is read closely and
-counts for as many: they are alike, and reading them is most of what learning costs."""
+"""Visits of a kind from which its pages are known to be alike: of those that show no file one of so many is
+read closely and counts for as many. Reading pages is most of what learning costs."""
 _MEMO = 100_000
 _CONTENTS = 20_000
 
