@@ -30,7 +30,7 @@ LEAST_NAME = 6
 """Characters of a text that may tell a page from others."""
 MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
-SETTLED = 40
+SETTLED = 24
 ONE_OF = 4
 """Visits of a kind from which its pages are known to be alike: of those that show no file one of so many is
 read closely and counts for as many. Reading pages is most of what learning costs."""
