@@ -345,6 +345,11 @@ class PageStore(Protocol):
         """The newest versions of a host's pages and of the hosts below it, in key order."""
         ...
 
+    def texts_read(self, crawl: Crawl, *, limit: int) -> list[tuple[int, str, str]]:
+        """Key hash, title and main text of the page versions that a crawl wrote, the `limit` last ones, oldest
+        first."""
+        ...
+
 
 class NoteStore(Protocol):
     """The audit log, what people searched, and what was taken out."""
