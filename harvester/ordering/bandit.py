@@ -190,7 +190,7 @@ class Bandit:
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = namers_of(links)
         fresh = {link.key_hash for link in links if link.row is not None and not link.download}
-        hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
+        hints = self._hints.read(seen.links, fresh, seen.marks) if fresh and self._set["hints"] else {}
         beside = beside_better(links, namers, self._values, learner) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         page_leaf = learner.kind(seen.url)
@@ -244,7 +244,7 @@ class Bandit:
         if not waiting:
             return {}
         unread = {key for key in waiting if len(self._hints.of(key)) < FEW_HINTS}
-        for key, hints in (self._hints.read(seen.links, unread) if unread else {}).items():
+        for key, hints in (self._hints.read(seen.links, unread, seen.marks) if unread else {}).items():
             self._hints.remember(key, hints)
         places = {}
         for key, link in waiting.items():

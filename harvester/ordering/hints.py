@@ -1,7 +1,7 @@
-"""What a row says of its link beyond its place: words, and what else it links to (a category, an author).
+"""What a row says of its link beyond its place: words, icons, and what else it links to (a category, an author).
 
 A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers
-a link belongs, when its words and neighbours were met before beside pages that gave torrents more, or less,
+a link belongs, when its words, icons and neighbours were met before beside pages that gave torrents more, or less,
 often than others of the kind. (As online classifiers of anchor texts do in focused crawling.)
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from zlib import crc32
 
@@ -33,6 +33,9 @@ _MOST_LINKS = 20_000
 _MOST_HINTS = 20_000
 _MOST_WORDS = 6
 _MOST_NEIGHBOURS = 5
+_MOST_MARKS = 2_000
+_COMMON = 3
+"""Rows in which an icon was met before it counts: pictures of what the row is about stand in one."""
 _WORD = re.compile(r"[^\W\d_]{2,20}")
 
 Hints = tuple[int, ...]
@@ -44,19 +47,39 @@ class RowHints:
     def __init__(self) -> None:
         self._of_link: OrderedDict[int, Hints] = OrderedDict()
         self._counts: OrderedDict[tuple[int, int], list[float]] = OrderedDict()
+        self._met: OrderedDict[int, int] = OrderedDict()
+        """Rows in which an icon was met."""
 
-    def read(self, links: Sequence[PageLink], wanted: Collection[int]) -> dict[int, Hints]:
-        """The hints of each link of a page that stands in a row and is `wanted`, by key hash."""
+    def read(
+        self,
+        links: Sequence[PageLink],
+        wanted: Collection[int],
+        marks: Mapping[tuple[int, int], Hints] | None = None,
+    ) -> dict[int, Hints]:
+        """The hints of each link of a page that stands in a row and is `wanted`, by key hash.
+
+        `marks` are the icons of rows; None where nobody looked.
+        """
         rows: dict[tuple[int, int], list[PageLink]] = {}
         for link in links:
             if link.row is not None:
                 rows.setdefault(link.row, []).append(link)
+        icons = {place: self._icons(marks.get(place, ())) for place in rows} if marks is not None else {}
         return {
-            link.key_hash: _hints(link, row)
-            for row in rows.values()
+            link.key_hash: _hints(link, row, icons.get(place, ()))
+            for place, row in rows.items()
             for link in row
             if link.key_hash in wanted
         }
+
+    def _icons(self, marks: Hints) -> Hints:
+        """Each icon that was met often enough, and all of them as one: that a row has none says something too."""
+        for mark in marks:
+            self._met[mark] = self._met.get(mark, 0) + 1
+        while len(self._met) > _MOST_MARKS:
+            self._met.popitem(last=False)
+        common = tuple(mark for mark in marks if self._met.get(mark, 0) >= _COMMON)
+        return (*common, crc32(repr(common).encode()))
 
     def remember(self, key_hash: int, hints: Hints) -> None:
         """A link with these hints waits."""
@@ -93,8 +116,8 @@ class RowHints:
         return LOW if lift < _LOW else HIGH if lift > _HIGH else MIDDLE
 
 
-def _hints(link: PageLink, row: Sequence[PageLink]) -> Hints:
+def _hints(link: PageLink, row: Sequence[PageLink], icons: Hints) -> Hints:
     words = dict.fromkeys(_WORD.findall(link.anchor[:120].lower()))
     hints = [crc32(word.encode()) for word in list(words)[:_MOST_WORDS]]
     neighbours = [other.key_hash for other in row if other.key_hash != link.key_hash and not other.download]
-    return (*hints, *neighbours[:_MOST_NEIGHBOURS])
+    return (*hints, *icons, *neighbours[:_MOST_NEIGHBOURS])
