@@ -13,12 +13,13 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
+from harvester.links import key_hash
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, keeping, register
 from harvester.ordering.appraisal import Appraisal
-from harvester.ordering.arms import Arm
+from harvester.ordering.arms import MOST_PARENTS, Arm
 from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
 from harvester.ordering.priors import PLAIN, POOR, VARIANT, is_variant, prior
 from harvester.ordering.rows import beside_better, namers_of
@@ -42,6 +43,8 @@ UNKNOWN = 20
 BETTER = 1.3
 LEAST_BETTER = 0.01
 """A URL that waits waits in another arm as well when that is worth so much more."""
+FIRST_REVIEW = 20
+"""Visits before what waits is looked at again."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
 _LIST_ROWS = 5
@@ -71,7 +74,6 @@ class Bandit:
 
     name: ClassVar[str] = "bandit"
     lifo: ClassVar[bool] = False
-    review_every: ClassVar[int] = 0
 
     def __init__(self, options: OrderOptions) -> None:
         self._learner = options.learner
@@ -418,7 +420,29 @@ class Bandit:
         )
         return arm.score, arm.record.visits, words
 
+    @property
+    def review_every(self) -> int:
+        """Often at first: what waits was placed when nothing was known of what its rows say."""
+        return max(FIRST_REVIEW, self._values.visits // 2) if self._set["hints"] else 0
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
-        """Nothing to do: arms are reordered, not URLs."""
-        del queued
-        return []
+        """Links that waited since little was known of their kind: into the tiers that they belong to now."""
+        moved = []
+        for ref, url in queued:
+            arm = self._by_band.get(int(ref.priority // BAND))
+            if arm is None or arm.shadow or arm.is_flip or arm.is_download:
+                continue
+            leaf, key = self._learner.kind(url), key_hash(self._learner.key(url))
+            tier = self._tier(leaf, self._hints.of(key))
+            if tier in (UNTOLD, arm.tier) or leaf.number != arm.kind:
+                continue
+            other = self._arm(leaf, arm.context, arm.host, shadow=False, expected=arm.prior, tier=tier)
+            if other is arm:
+                continue
+            self._wait(key, other)
+            arm.waiting = max(0, arm.waiting - 1)
+            self._values.found(other, None)
+            if len(other.parents) < MOST_PARENTS:
+                other.parents.update(arm.parents)
+            moved.append(Reprioritised(ref, other.band * BAND + ref.priority % BAND))
+        return moved
