@@ -7,7 +7,7 @@ now and then: the work of a visit does not grow with the number of arms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
@@ -47,10 +47,16 @@ _LEAST_STEP = 0.005
 
 
 class Appraisal:
-    """All arms and kinds of one run; `settings` are the bandit's."""
+    """All arms and kinds of one run; `settings` are the bandit's.
 
-    def __init__(self, learner: Learner, settings: Mapping[str, float]) -> None:
+    `on_merged` is told of a kind that turned out to be another one (numbers).
+    """
+
+    def __init__(
+        self, learner: Learner, settings: Mapping[str, float], on_merged: Callable[[int, int], None]
+    ) -> None:
         self._learner = learner
+        self._on_merged = on_merged
         self._set = settings
         self.arms: list[Arm] = []
         self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
@@ -133,8 +139,10 @@ class Appraisal:
             heir = tree.leaf(old).number
             for arm in kind.arms:
                 arm.kind = heir
+                self.by_key.setdefault((heir, arm.context, arm.shadow, arm.tier), arm)
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
+            self._on_merged(old, heir)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
-from harvester.links import key_hash
+from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
@@ -79,14 +79,14 @@ class Bandit:
         self._learner = options.learner
         self._random = random.Random(options.seed)
         self._set = {**DEFAULTS, **options.settings}
-        self._values = Appraisal(self._learner, self._set)
+        self._hints = RowHints()
+        self._values = Appraisal(self._learner, self._set, self._hints.join)
         self._arms = self._values.arms
         self._by_key = self._values.by_key
         self._by_host: dict[str, list[Arm]] = {}
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
-        self._hints = RowHints()
         self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._by_band: dict[int, Arm] = {}
@@ -432,7 +432,7 @@ class Bandit:
             arm = self._by_band.get(int(ref.priority // BAND))
             if arm is None or arm.shadow or arm.is_flip or arm.is_download:
                 continue
-            leaf, key = self._learner.kind(url), key_hash(self._learner.key(url))
+            leaf, key = self._learner.kind(url), self._remembered_as(url)
             tier = self._tier(leaf, self._hints.of(key))
             if tier in (UNTOLD, arm.tier) or leaf.number != arm.kind:
                 continue
@@ -446,3 +446,8 @@ class Bandit:
                 other.parents.update(arm.parents)
             moved.append(Reprioritised(ref, other.band * BAND + ref.priority % BAND))
         return moved
+
+    def _remembered_as(self, url: str) -> int:
+        """The key hash by which a URL that waits was placed: perhaps before parameters were left out of keys."""
+        now = key_hash(self._learner.key(url))
+        return now if self._hints.of(now) else key_hash(canonical_key(url))

@@ -26,6 +26,8 @@ _LEAST_MET = 4
 """Visits beside which a word or neighbour was met before it counts."""
 _WEIGHT = 3.0
 """Visits that the kind's share counts for in that of a word."""
+_MOST_SHARE = 0.25
+"""As much of that share counts: it rises as links that promise more go first."""
 _LOW, _HIGH = -0.8, 0.45
 _LOUDEST = 3
 """Hints that count: those that say most. They often come together, and then say one thing."""
@@ -101,11 +103,18 @@ class RowHints:
         while len(self._counts) > _MOST_HINTS:
             self._counts.popitem(last=False)
 
+    def join(self, old: int, heir: int) -> None:
+        """Two kinds turned out to be one."""
+        for key in [key for key in self._counts if key[0] == old]:
+            counts = self._counts.setdefault((heir, key[1]), [0.0, 0.0, 0.0])
+            for place, count in enumerate(self._counts.pop(key)):
+                counts[place] += count
+
     def tier(self, hints: Iterable[int], kind: int, visits: float, useful: float) -> int:
         """The tier of a link of a kind with so many visits, of which `useful` gave torrents."""
         if visits < LEAST_VISITS or not 0 < useful < 0.95 * visits:
             return UNTOLD
-        weight = _WEIGHT * useful / visits
+        weight = _WEIGHT * min(useful / visits, _MOST_SHARE)
         lifts = []
         for hint in hints:
             counts = self._counts.get((kind, hint))
