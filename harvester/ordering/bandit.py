@@ -161,7 +161,8 @@ class Bandit:
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         kind = self._values.kind(leaf.number)
         share = self._share(kind.record, arm.record if arm is not None else None)
-        self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
+        if useful or not any(link.download for link in seen.links):  # else it was read under another address
+            self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
         requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
@@ -204,7 +205,7 @@ class Bandit:
             expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
             if flips:
                 self._flip(link.key_hash, context)
-            self._count_view(leaf, source, key, flips=flips)
+            self._count_view(leaf, source, key, flips=flips, from_view=kind.is_view)
             where = context if link.row is not None or flips else (inherited or context)
             if where and where == inherited and leaf is page_leaf and not flips:
                 where = self._context_named(f"beside {where}")
@@ -231,10 +232,10 @@ class Bandit:
         if len(self._waits) > _REMEMBERED:
             self._waits.popitem(last=False)
 
-    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool) -> None:
+    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool, from_view: bool) -> None:
         kind = self._values.kind(leaf.number)
         kind.links += 1
-        kind.variants += not flips and is_variant(source, key)
+        kind.variants += from_view if flips else is_variant(source, key)
 
     def also(self, seen: PageSeen) -> dict[int, Place]:
         """Places with this page's list for URLs that wait with another one that promises less."""

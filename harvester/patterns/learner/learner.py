@@ -16,6 +16,7 @@ from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hi
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.slots import Slots
 from harvester.patterns.learner.spelling import Spelling
 from harvester.patterns.learner.structure import Commonplace, structure_of
 from harvester.patterns.learner.tokens import names_of, shape_of
@@ -65,6 +66,7 @@ class Learner:
         self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
+        self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
@@ -127,6 +129,7 @@ class Learner:
     def recall(self, url: str, content: bytes) -> None:
         """A page was read before this learner began; `content` identifies what it showed."""
         self._parameters.observe(self.key(url), content)
+        self.slots.observe(self.key(url), content)
 
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
@@ -191,6 +194,7 @@ class Learner:
         evidence.found += fresh + seen.torrents
         source = self.key(seen.url)
         self._parameters.observe(source, seen.page_key)
+        self.slots.observe(source, seen.page_key)
         for link in seen.links:
             target = self.kind(link.url).evidence
             target.links += 1
