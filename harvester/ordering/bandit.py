@@ -160,9 +160,9 @@ class Bandit:
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         kind = self._values.kind(leaf.number)
-        share = self._share(kind.record, arm.record if arm is not None else None)
         if useful or not any(link.download for link in seen.links):  # else it was read under another address
-            self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
+            context = arm.context if arm is not None else 0
+            self._hints.visited(seen.key_hash, leaf.number, useful=useful, context=context)
         requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
@@ -175,12 +175,6 @@ class Bandit:
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
-
-    def _share(self, kind: Record, arm: Record | None) -> float:
-        """The share of useful pages that was to be expected."""
-        share = (kind.useful + 0.5) / (kind.visits + 2)
-        weight = self._set["shrink"]
-        return share if arm is None else (arm.useful + weight * share) / (arm.visits + weight)
 
     def _arm_of(self, seen: PageSeen) -> Arm | None:
         return self._by_band.get(int(seen.priority // BAND))

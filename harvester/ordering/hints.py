@@ -1,8 +1,9 @@
 """What a row says of its link beyond its place: words, icons, and what else it links to (a category, an author).
 
-A naive Bayes estimate for each kind of URL, learned from the pages that were visited: in which of three tiers
-a link belongs, when its words, icons and neighbours were met before beside pages that gave torrents more, or less,
-often than others of the kind. (As online classifiers of anchor texts do in focused crawling.)
+For each kind of URL a logistic regression over these hints and the list that a link stands in, learned visit by
+visit (as online classifiers of anchor texts do in focused crawling): in which of three tiers a link belongs, by what
+its hints say beyond its list. Counting how often a hint stood beside torrents would not do: links that promise more
+are visited more often.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import log
+from dataclasses import dataclass
+from math import exp
 from zlib import crc32
 
 from harvester.model.order import PageLink
@@ -22,15 +24,15 @@ FACTORS = (1.0, 0.3, 1.0, 1.6)
 """What a tier's links may be worth, of what their kind is, before any of them was visited."""
 LEAST_VISITS = 12
 """Visits of a kind before its links are told apart."""
-_LEAST_MET = 4
+_LEAST_MET = 3
 """Visits beside which a word or neighbour was met before it counts."""
-_WEIGHT = 3.0
-"""Visits that the kind's share counts for in that of a word."""
-_MOST_SHARE = 0.25
-"""As much of that share counts: it rises as links that promise more go first."""
-_LOW, _HIGH = -0.8, 0.45
-_LOUDEST = 3
-"""Hints that count: those that say most. They often come together, and then say one thing."""
+_PRIOR = 1.0
+"""Precision of the belief that a hint says nothing."""
+_STEP = 2.0
+_LOW, _HIGH = -0.7, 0.7
+"""Logits of a link's hints from which it belongs in the lowest, or the highest tier."""
+_KIND, _LISTS = -1, -(1 << 40)
+"""Hints that stand for the kind itself, and for its lists: those below the second, by their numbers."""
 _MOST_LINKS = 20_000
 _MOST_HINTS = 20_000
 _MOST_WORDS = 6
@@ -43,12 +45,29 @@ _WORD = re.compile(r"[^\W\d_]{2,20}")
 Hints = tuple[int, ...]
 
 
+@dataclass(slots=True)
+class _Cell:
+    """What a hint says of links of one kind: its weight, and how sure that is."""
+
+    weight: float = 0.0
+    certainty: float = 0.0
+    visits: int = 0
+
+    def join(self, other: _Cell) -> None:
+        """Take in the same hint of a kind that turned out to be the same."""
+        visits = self.visits + other.visits
+        if visits:
+            self.weight = (self.visits * self.weight + other.visits * other.weight) / visits
+        self.certainty += other.certainty
+        self.visits = visits
+
+
 class RowHints:
     """Watches which hints came with pages that gave torrents; bounded memory."""
 
     def __init__(self) -> None:
         self._of_link: OrderedDict[int, Hints] = OrderedDict()
-        self._counts: OrderedDict[tuple[int, int], list[float]] = OrderedDict()
+        self._cells: OrderedDict[tuple[int, int], _Cell] = OrderedDict()
         self._met: OrderedDict[int, int] = OrderedDict()
         """Rows in which an icon was met."""
 
@@ -93,36 +112,34 @@ class RowHints:
         """The hints of a link that waits."""
         return self._of_link.get(key_hash, ())
 
-    def visited(self, key_hash: int, kind: int, *, useful: bool, expected: float) -> None:
-        """A link was visited, whose kind is `kind`; `expected` is the useful share of its list."""
-        for hint in self._of_link.pop(key_hash, ()):
-            counts = self._counts.setdefault((kind, hint), [0.0, 0.0, 0.0])
-            counts[0] += 1
-            counts[1] += useful
-            counts[2] += expected
-        while len(self._counts) > _MOST_HINTS:
-            self._counts.popitem(last=False)
+    def visited(self, key_hash: int, kind: int, *, useful: bool, context: int) -> None:
+        """A link was visited, whose kind is `kind`, and which stood in the list `context`."""
+        cells = []
+        for hint in (_KIND, _LISTS - context, *self._of_link.pop(key_hash, ())):
+            cell = self._cells.setdefault((kind, hint), _Cell())
+            cell.visits += 1
+            if cell.visits >= _LEAST_MET or hint == _KIND:
+                cells.append(cell)
+        while len(self._cells) > _MOST_HINTS:
+            self._cells.popitem(last=False)
+        chance = 1 / (1 + exp(-min(max(sum(cell.weight for cell in cells), -30.0), 30.0)))
+        for cell in cells:  # a Newton step for each, shared among them
+            cell.certainty += chance * (1 - chance)
+            cell.weight += _STEP / (_STEP + len(cells)) * (useful - chance) / (_PRIOR + cell.certainty)
 
     def join(self, old: int, heir: int) -> None:
         """Two kinds turned out to be one."""
-        for key in [key for key in self._counts if key[0] == old]:
-            counts = self._counts.setdefault((heir, key[1]), [0.0, 0.0, 0.0])
-            for place, count in enumerate(self._counts.pop(key)):
-                counts[place] += count
+        for key in [key for key in self._cells if key[0] == old]:
+            cell = self._cells.pop(key)
+            self._cells.setdefault((heir, key[1]), _Cell()).join(cell)
 
     def tier(self, hints: Iterable[int], kind: int, visits: float, useful: float) -> int:
         """The tier of a link of a kind with so many visits, of which `useful` gave torrents."""
-        if visits < LEAST_VISITS or not 0 < useful < 0.95 * visits:
+        if visits < LEAST_VISITS or not useful or visits - useful < max(2.0, 0.02 * visits):
             return UNTOLD
-        weight = _WEIGHT * min(useful / visits, _MOST_SHARE)
-        lifts = []
-        for hint in hints:
-            counts = self._counts.get((kind, hint))
-            if counts is not None and counts[0] >= _LEAST_MET:
-                lifts.append(log((counts[1] + weight) / (counts[2] + weight)))
-        lifts.sort(key=abs, reverse=True)
-        lift = sum(lifts[:_LOUDEST])
-        return LOW if lift < _LOW else HIGH if lift > _HIGH else MIDDLE
+        known = (self._cells.get((kind, hint)) for hint in hints)
+        told = sum(cell.weight for cell in known if cell is not None and cell.visits >= _LEAST_MET)
+        return LOW if told < _LOW else HIGH if told > _HIGH else MIDDLE
 
 
 def _hints(link: PageLink, row: Sequence[PageLink], icons: Hints) -> Hints:
