@@ -422,6 +422,7 @@ class Bandit:
 
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
         """Links that waited since little was known of their kind: into the tiers that they belong to now."""
+        self._hints.learn_again()
         moved = []
         for ref, url in queued:
             arm = self._by_band.get(int(ref.priority // BAND))

@@ -9,7 +9,7 @@ are visited more often.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
@@ -29,6 +29,9 @@ _LEAST_MET = 3
 _PRIOR = 1.0
 """Precision of the belief that a hint says nothing."""
 _STEP = 2.0
+_LESSONS = 500
+"""Visits that are gone through again."""
+_PASSES = 3
 _LOW, _HIGH = -0.7, 0.7
 """Logits of a link's hints from which it belongs in the lowest, or the highest tier."""
 _KIND, _LISTS = -1, -(1 << 40)
@@ -68,6 +71,7 @@ class RowHints:
     def __init__(self) -> None:
         self._of_link: OrderedDict[int, Hints] = OrderedDict()
         self._cells: OrderedDict[tuple[int, int], _Cell] = OrderedDict()
+        self._lessons: deque[tuple[int, Hints, bool]] = deque(maxlen=_LESSONS)
         self._met: OrderedDict[int, int] = OrderedDict()
         """Rows in which an icon was met."""
 
@@ -114,24 +118,42 @@ class RowHints:
 
     def visited(self, key_hash: int, kind: int, *, useful: bool, context: int) -> None:
         """A link was visited, whose kind is `kind`, and which stood in the list `context`."""
-        cells = []
-        for hint in (_KIND, _LISTS - context, *self._of_link.pop(key_hash, ())):
-            cell = self._cells.setdefault((kind, hint), _Cell())
-            cell.visits += 1
-            if cell.visits >= _LEAST_MET or hint == _KIND:
-                cells.append(cell)
+        hints = (_KIND, _LISTS - context, *self._of_link.pop(key_hash, ()))
+        for hint in hints:
+            self._cells.setdefault((kind, hint), _Cell()).visits += 1
         while len(self._cells) > _MOST_HINTS:
             self._cells.popitem(last=False)
+        self._lessons.append((kind, hints, useful))
+        self._learn(kind, hints, useful=useful, again=False)
+
+    def _learn(self, kind: int, hints: Hints, *, useful: bool, again: bool) -> None:
+        """A Newton step for each hint, shared among them."""
+        known = (self._cells.get((kind, hint)) for hint in hints)
+        cells = [cell for cell in known if cell is not None and cell.visits >= _LEAST_MET]
         chance = 1 / (1 + exp(-min(max(sum(cell.weight for cell in cells), -30.0), 30.0)))
-        for cell in cells:  # a Newton step for each, shared among them
-            cell.certainty += chance * (1 - chance)
-            cell.weight += _STEP / (_STEP + len(cells)) * (useful - chance) / (_PRIOR + cell.certainty)
+        share = _STEP / (_STEP + len(cells))
+        for cell in cells:
+            error = useful - chance
+            if again:
+                error -= _PRIOR * cell.weight / cell.visits
+            else:
+                cell.certainty += chance * (1 - chance)
+            cell.weight += share * error / (_PRIOR + cell.certainty)
+
+    def learn_again(self) -> None:
+        """Go through the last visits again: what one of them said depends on what the others did."""
+        for _ in range(_PASSES):
+            for kind, hints, useful in self._lessons:
+                self._learn(kind, hints, useful=useful, again=True)
 
     def join(self, old: int, heir: int) -> None:
         """Two kinds turned out to be one."""
         for key in [key for key in self._cells if key[0] == old]:
             cell = self._cells.pop(key)
             self._cells.setdefault((heir, key[1]), _Cell()).join(cell)
+        for place, (kind, hints, useful) in enumerate(self._lessons):
+            if kind == old:
+                self._lessons[place] = (heir, hints, useful)
 
     def tier(self, hints: Iterable[int], kind: int, visits: float, useful: float) -> int:
         """The tier of a link of a kind with so many visits, of which `useful` gave torrents."""
