@@ -226,7 +226,9 @@ class PageHarvest:
             fingerprint=fingerprint.simhash if fingerprint is not None else None,
             page_key=fingerprint.exact.to_bytes(8, "big") if fingerprint and fingerprint.shingles else b"",
             title=self._title,
-            marks={(row.group, row.index): names for row, names in marks.items()} if marks is not None else None,
+            marks={(row.group, row.index): names for row, names in marks.items()}
+            if marks is not None
+            else None,
         )
 
     def _seen_again(self, link: Link, admission: Admission) -> None:

@@ -278,7 +278,7 @@ class Appraisal:
         return worth(kind.record.torrents / visits, children, self._set["discount"])
 
     def _mix(self, number: int, kind: Kind, context: int) -> list[tuple[float, float]]:
-        """The shares of the tiers among the links of a kind on one list, and what each is worth of the whole."""
+        """The shares of the tiers among links of a kind on one list, and what each is worth of the whole."""
         met = []
         for tier in range(len(FACTORS)):
             arm = self.by_key.get((number, context, False, tier))

@@ -444,6 +444,6 @@ class Bandit:
         return moved
 
     def _remembered_as(self, url: str) -> int:
-        """The key hash by which a URL that waits was placed: perhaps before parameters were left out of keys."""
+        """The key hash by which a URL was placed: perhaps before parameters were left out of keys."""
         now = key_hash(self._learner.key(url))
         return now if self._hints.of(now) else key_hash(canonical_key(url))

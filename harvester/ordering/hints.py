@@ -1,9 +1,9 @@
-"""What a row says of its link beyond its place: words, icons, and what else it links to (a category, an author).
+"""What a row says of its link beyond its place: words, icons, what else it links to (a category, an author).
 
-For each kind of URL a logistic regression over these hints and the list that a link stands in, learned visit by
-visit (as online classifiers of anchor texts do in focused crawling): in which of three tiers a link belongs, by what
-its hints say beyond its list. Counting how often a hint stood beside torrents would not do: links that promise more
-are visited more often.
+For each kind of URL a logistic regression over these hints and the list that a link stands in, learned visit
+by visit (as online classifiers of anchor texts do in focused crawling): in which of three tiers a link
+belongs, by what its hints say beyond its list. Counting how often a hint stood beside torrents would not do:
+links that promise more are visited more often.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class RowHints:
         }
 
     def _icons(self, marks: Hints) -> Hints:
-        """Each icon that was met often enough, and all of them as one: that a row has none says something too."""
+        """Each icon that was met often enough, and all of them as one: that there is none says something too."""
         for mark in marks:
             self._met[mark] = self._met.get(mark, 0) + 1
         while len(self._met) > _MOST_MARKS:
