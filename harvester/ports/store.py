@@ -346,7 +346,7 @@ class PageStore(Protocol):
         ...
 
     def texts_read(self, crawl: Crawl, *, limit: int) -> list[tuple[int, str, str]]:
-        """Key hash, title and main text of the `limit` page versions that a crawl wrote last, oldest first."""
+        """Key hash, title and main text of the `limit` page versions a crawl wrote last, oldest first."""
         ...
 
 

@@ -16,6 +16,7 @@ from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hi
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.slots import Slots
 from harvester.patterns.learner.spelling import Spelling
 from harvester.patterns.learner.structure import Commonplace, structure_of
 from harvester.patterns.learner.tokens import names_of, shape_of
@@ -70,6 +71,7 @@ class Learner:
         self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
+        self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
@@ -139,6 +141,7 @@ class Learner:
     def recall(self, url: str, content: bytes) -> None:
         """A page was read before this learner began; `content` identifies what it showed."""
         self._parameters.observe(self.key(url), content)
+        self.slots.observe(self.key(url), content)
 
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
@@ -201,7 +204,9 @@ class Learner:
             evidence.rows += 1
         evidence.copies += copied
         evidence.found += fresh + seen.torrents
-        self._parameters.observe(self.key(seen.url), seen.page_key)
+        source = self.key(seen.url)
+        self._parameters.observe(source, seen.page_key)
+        self.slots.observe(source, seen.page_key)
         counts_for = 1 if count or evidence.visits <= SETTLED else _counts_for(seen)
         if counts_for:
             self._structure(leaf, seen, magnets, counts_for)
