@@ -103,6 +103,7 @@ def by_this_clock(state: AccountState, now: float) -> AccountState:
         attempts=tuple(replace(one, at=min(one.at, now)) for one in state.attempts),
         held_until=min(state.held_until, now + DAY),
         proved_at=min(state.proved_at, now),
+        ended_at=min(state.ended_at, now),
     )
 
 
@@ -136,6 +137,7 @@ def after_login(
         frozen=frozen,
         held_until=max(held, state.held_until) if verdict is not Verdict.OK else 0.0,
         proved_at=now if verdict is Verdict.OK else 0.0,
+        ended_at=0.0 if verdict is Verdict.OK else state.ended_at,
     )
 
 

@@ -225,9 +225,8 @@ class Unlocker:
 
     async def _log_in_again(self, url: str, why: str) -> bool:
         if not self._site.account.configured:
-            self.session.member = False
             self.session.record("session_expired", why=why)
-            self.session.change(lambda state: replace(state, cookies=(), imported=False, proved_at=0.0))
+            self.session.ended(imported=True)
             self.session.tell(
                 "expired", "the imported session has ended (import fresh cookies: harvest account add)"
             )
@@ -238,8 +237,7 @@ class Unlocker:
             return False
         self.session.record("session_expired", why=why, again=result.verdict.value)
         if result.verdict is not Verdict.OK:
-            self.session.member = False
-            self.session.change(lambda state: replace(state, proved_at=0.0))
+            self.session.ended()
             self.generation += 1
             return False
         self.generation += 1
