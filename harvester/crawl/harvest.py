@@ -21,6 +21,7 @@ from harvester.model.order import Came, PageLink, PageSeen, Place
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
+from harvester.model.wall import WallKind
 from harvester.patterns.learner.flips import looks_like_flip
 from harvester.torrents.magnet import parse_magnet
 
@@ -101,11 +102,24 @@ class PageHarvest:
                 case Fate.RECORD:
                     self._not_followed(link, admission)
                 case Fate.PARK:
-                    self._park(link, admission)
+                    kind = "robots" if admission.reason.startswith("robots") else admission.reason
+                    self._park(link, admission, kind, OPENED_BY_DECISION)
                 case Fate.LEAVE:
                     self._leave(link, admission)
-        self._follow(followed)
+        self._follow(self._without_priced(followed))
         return self._gave
+
+    def _without_priced(self, followed: list[tuple[Link, Admission]]) -> list[tuple[Link, Admission]]:
+        """What is followed, without the files that would take the member's points; those are parked."""
+        account = self._context.account
+        files = {link.url for link, admission in followed if admission.role == Role.DOWNLOAD.value}
+        if account is None or not files:
+            return followed
+        priced = account.for_points(self._url, self._page, files)
+        for link, admission in followed:
+            if link.url in priced:
+                self._park(link, admission, WallKind.PAY.value, priced[link.url])
+        return [pair for pair in followed if pair[0].url not in priced] if priced else followed
 
     def _depth_of(self, link: Link) -> int:
         """Links away from a start page, by which the scope is bounded.
@@ -268,8 +282,7 @@ class PageHarvest:
             return
         self._findings.leave(admission.reason, redact_url(link.url))
 
-    def _park(self, link: Link, admission: Admission) -> None:
-        kind = "robots" if admission.reason.startswith("robots") else admission.reason
+    def _park(self, link: Link, admission: Admission, kind: str, opens: str) -> None:
         self._findings.figures.walls[kind] += 1
         self._findings.parked.append(
             Parked(
@@ -277,7 +290,7 @@ class PageHarvest:
                 url=link.url,
                 kind=kind,
                 since=self._now,
-                opens=OPENED_BY_DECISION,
+                opens=opens,
                 page_url=self._url,
                 anchor=link.anchor,
                 role=admission.role,

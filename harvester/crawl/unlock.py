@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
@@ -338,6 +338,10 @@ class Unlocker:
         async with self._lock:
             bought, self._opens_pay = await self._buyer.buy_on(url, page, self.jar)
         return bought
+
+    def for_points(self, url: str, page: Page, downloads: Collection[str]) -> dict[str, str]:
+        """The files on a page that would take points of ours by being asked for, and what would open each."""
+        return self._buyer.for_points(url, page, downloads) if self.member and page.html else {}
 
     async def _take_a_slot(self, item: FrontierItem, decision: ReplyDecision) -> None:
         """Visit a thread again when its turn to be replied in has come; threads take turns."""

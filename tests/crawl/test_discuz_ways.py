@@ -86,6 +86,25 @@ def test_attachments_that_robots_forbid_wait_for_the_recorded_decision(
     assert demo.forum.state.logins == 1
 
 
+@pytest.mark.parametrize("ajax", [False, True])
+def test_a_captcha_on_the_page_after_the_password_waits_for_the_operator(
+    ajax: bool, demo_with: Callable[..., DemoSites], tmp_path: Path
+) -> None:
+    demo = demo_with(second_step=True, ajax=ajax)
+    site = one_board(demo)
+    crawl(tmp_path, site)
+    challenges = wiring.Challenges(settings_in(tmp_path))
+    waiting = challenges.current(site.site)
+    assert waiting is not None
+    assert waiting.image.startswith(b"\x89PNG")
+    names = [field.name for field in waiting.form.fields]
+    assert ("auth" in names, "password" in names, demo.forum.state.logins) == (True, False, 0)
+    challenges.give(site.site, code_of(demo, waiting), asked=waiting)
+    result = challenges.send(site)
+    assert result is not None
+    assert (result.verdict, demo.forum.state.logins) == (Verdict.OK, 1)
+
+
 def code_of(demo: DemoSites, challenge: Challenge) -> str:
     forum = demo.forum
     assert isinstance(forum, DiscuzForum)
