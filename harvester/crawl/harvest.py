@@ -32,8 +32,10 @@ _PASSWORD = re.compile(r"""<input\b[^>]{0,300}\btype\s{0,5}=\s{0,5}["']?password
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
-def page_source(page_url: str, page_hash: int, link: Link, title: str, download_hash: int) -> Source:
-    """The sighting of a torrent that `page_url` names by `link`."""
+def page_source(
+    page_url: str, page_hash: int, link: Link, title: str, download_hash: int, wall: str = ""
+) -> Source:
+    """The sighting of a torrent that `page_url` names by `link`; `wall` is what it stood behind."""
     return Source(
         page_url=page_url,
         page_hash=page_hash,
@@ -41,6 +43,7 @@ def page_source(page_url: str, page_hash: int, link: Link, title: str, download_
         download_hash=download_hash,
         title=title,
         anchor=link.anchor,
+        wall=wall,
     )
 
 
@@ -244,7 +247,7 @@ class PageHarvest:
 
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
-        source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
+        source = self._source(link, admission.key_hash)
         match self._context.downloads.seen_again(source):
             case TakenTorrent() as sighting:
                 self._findings.torrents.append(sighting)
@@ -261,10 +264,13 @@ class PageHarvest:
         self._gave.torrents += is_news
         self._gave.magnets += is_news
         self._gave.repeated += not is_news
-        source = page_source(
-            self._url, self._item.key_hash, link, self._title, key_hash(link.key or link.url)
-        )
+        source = self._source(link, self._context.admissions.identity(link))
         self._findings.torrents.append(take_magnet(magnet, source))
+
+    def _source(self, link: Link, key: int) -> Source:
+        account = self._context.account
+        wall = account.parked.behind.get(key, "") if account is not None else ""
+        return page_source(self._url, self._item.key_hash, link, self._title, key, wall)
 
     def _not_followed(self, link: Link, admission: Admission) -> None:
         if admission.reason in ("ftp", "ed2k"):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as
+from harvester.access.opened import opened_blocks
 from harvester.access.reply import Decision, ReplyDecision, ReplyResult
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
@@ -27,6 +28,7 @@ from harvester.model.site import SiteFile
 from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
+from harvester.text.tree import parse_tree
 
 _TRUST_SECONDS = 60.0
 """For so long a page that was asked for to see whether we are logged in speaks for those that refuse us."""
@@ -330,6 +332,12 @@ class Unlocker:
             return asked
         answered = self.session.state.challenge
         return await self._replier.answer(answered, self.jar) if answered is not None else asked
+
+    async def opened_by_reply(self, url: str, page: Page) -> list[str]:
+        """The blocks of a page that an earlier reply of ours has opened; most pages have none."""
+        if not (self.member and self._site.reply.allowed and page.html) or hides_for_reply(page):
+            return []
+        return list(opened_blocks(parse_tree(page.html))) if await self._replier.has_replied(url) else []
 
     async def bought(self, url: str, page: Page) -> bool:
         """Whether points were spent on what the page sells, so that it is to be looked at once more."""
