@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from harvester.crawl.figures import Figures
+from harvester.crawl.records import visited
 from harvester.model.crawl import (
     Batch,
     Crawl,
@@ -16,24 +17,9 @@ from harvester.model.crawl import (
     Reprioritised,
     Retry,
     RobotsText,
-    UrlState,
     Visited,
 )
 from harvester.model.stored import AnchorFound, Event, LinkFound, PageVersion, Parked, Source, TakenTorrent
-
-
-def visited(item: FrontierItem, at: float, state: UrlState, outcome: str) -> Visited:
-    """What the history keeps of a visit to a claimed URL, before anything is known of an answer."""
-    return Visited(
-        key_hash=item.key_hash,
-        url=item.url,
-        at=at,
-        state=state,
-        outcome=outcome,
-        role=item.role,
-        rule=item.rule,
-        depth=item.depth,
-    )
 
 
 class Findings(Struct):

@@ -15,22 +15,22 @@ from harvester.crawl.admission import Fate, host_of
 from harvester.crawl.analysis import OtherBody, Page, TorrentBody
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
-from harvester.crawl.findings import Findings, visited
+from harvester.crawl.findings import Findings
 from harvester.crawl.going_on import PARAMETERS, TRAP
 from harvester.crawl.harvest import PageGave, PageHarvest
+from harvester.crawl.records import answered, page_version, signed, visited, without_keys
 from harvester.crawl.retrieval import BUDGET, Retrieval
 from harvester.crawl.roles import guess_role
 from harvester.crawl.taken import take_torrent
 from harvester.errors import ConnectFailed, FetchError, NameNotResolved, Refused, TimedOut
 from harvester.links import canonical_key, key_hash
 from harvester.links.canonical import is_alias
-from harvester.model.crawl import FoundUrl, FrontierItem, Retry, UrlState, Visited
+from harvester.model.crawl import FoundUrl, FrontierItem, Retry, UrlState
 from harvester.model.http import OFFSITE, Response
 from harvester.model.link import Link
 from harvester.model.order import Came, PageSeen
-from harvester.model.redact import redact_url
 from harvester.model.site import Role
-from harvester.model.stored import Event, PageVersion, Source
+from harvester.model.stored import Event, Source
 from harvester.model.text import Fingerprint
 from harvester.model.wall import Wall, WallKind, WallScope
 from harvester.policy.trapwatch import kind_of
@@ -204,12 +204,12 @@ class Visit:
             response,
             role=item.role or guess_role(page.links),
             digest=digest,
-            fingerprint=_signed(fingerprint.simhash) if fingerprint is not None else None,
+            fingerprint=signed(fingerprint.simhash) if fingerprint is not None else None,
         )
         if page.text is not None and not is_copy:
             account = self._context.account
-            version = _page_version(item, page, response.url, digest, self._now)
-            findings.pages.append(_without_keys(version) if account and account.member else version)
+            version = page_version(item, page, response.url, digest, self._now)
+            findings.pages.append(without_keys(version) if account and account.member else version)
 
     def _read_as(self, url: str, outcome: str, response: Response) -> None:
         """The page has another address, which is read with it: a link there need not be followed any more."""
@@ -240,7 +240,7 @@ class Visit:
     def _watch_for_traps(self, url: str, fingerprint: Fingerprint, gave: PageGave) -> None:
         verdict = self._context.traps.observe(
             url,
-            _signed(fingerprint.simhash),
+            signed(fingerprint.simhash),
             useful=gave.torrents > 0,
             feeds_itself=bool(gave.links) and all(kind_of(link) == kind_of(url) for link in gave.links),
             leads_to=gave.links,
@@ -388,43 +388,4 @@ class Visit:
             findings.unparked.append(item.key_hash)
         visit = visited(item, self._now, state, outcome)
         visit = replace(visit, role=role or item.role, digest=digest, fingerprint=fingerprint)
-        findings.visited.append(_answered(visit, response) if response is not None else visit)
-
-
-def _signed(value: int) -> int:
-    """An unsigned 64-bit number as the signed one that a database column holds."""
-    return value - (1 << 64) if value >= 1 << 63 else value
-
-
-def _answered(visit: Visited, response: Response) -> Visited:
-    """The visit with what is worth keeping of its answer; validators only of a whole one."""
-    visit = replace(visit, status=response.status, size=len(response.body), seconds=response.elapsed)
-    if response.status != 200:
-        return visit
-    return replace(
-        visit,
-        etag=response.headers.get("etag")[:200],
-        last_modified=response.headers.get("last-modified")[:64],
-    )
-
-
-def _without_keys(version: PageVersion) -> PageVersion:
-    """A member's page without the keys of the member's session in its links."""
-    return replace(version, links=[(redact_url(url), anchor) for url, anchor in version.links])
-
-
-def _page_version(item: FrontierItem, page: Page, url: str, digest: bytes, now: float) -> PageVersion:
-    assert page.text is not None
-    return PageVersion(
-        key_hash=item.key_hash,
-        url=url,
-        reversed_host=".".join(reversed(item.host.partition(":")[0].split("."))),
-        at=now,
-        digest=digest,
-        title=page.text.title,
-        text=page.text.main_text,
-        links=[(link.url, link.anchor) for link in page.links.links],
-        language=page.text.language,
-        fingerprint=_signed(page.text.fingerprint.simhash),
-        heading=page.text.heading,
-    )
+        findings.visited.append(answered(visit, response) if response is not None else visit)

@@ -9,11 +9,13 @@ from sqlalchemy import Connection, text
 from harvester.errors import NotFound, StoreDamaged
 from harvester.ports.store import Store
 from harvester.store.blobs import Blobs, LocalBlobs
+from harvester.store.claiming import Claiming
 from harvester.store.crawls import Crawls
 from harvester.store.doctor import Doctor
 from harvester.store.engine import BUSY_SECONDS, Database, parsed_url
 from harvester.store.frontier import Frontier
 from harvester.store.history import History
+from harvester.store.hosts import Hosts
 from harvester.store.migrations import HEAD, refuse_newer, revision_of, upgrade
 from harvester.store.migrations import create as create_schema
 from harvester.store.notes import Notes
@@ -34,20 +36,20 @@ class SqlStore:
     def __init__(self, database: Database, blobs: Blobs) -> None:  # noqa: PLR0915 - one line a method of the port
         self._database = database
         notes = Notes(database)
-        frontier = Frontier(database)
-        writer = BatchWriter(database, blobs, frontier, notes)
+        frontier, hosts, claiming = Frontier(database), Hosts(database), Claiming(database)
+        writer = BatchWriter(database, blobs, frontier, hosts, notes)
         self.write = writer.write
 
-        self.claim = frontier.claim
-        self.claim_turns = frontier.claim_turns
+        self.claim = claiming.claim
+        self.claim_turns = claiming.claim_turns
         self.release = frontier.release
         self.next_due = frontier.next_due
         self.reprioritise = frontier.reprioritise
         self.queued = frontier.queued
         self.unseen = frontier.unseen
-        self.host = frontier.host
-        self.hosts = frontier.hosts
-        self.robots = frontier.robots
+        self.host = hosts.host
+        self.hosts = hosts.hosts
+        self.robots = hosts.robots
 
         crawls = Crawls(database)
         self.open_crawl = crawls.open_crawl

@@ -14,6 +14,7 @@ from harvester.store.crawls import FigureWriter
 from harvester.store.engine import Database
 from harvester.store.frontier import Frontier
 from harvester.store.history import HistoryWriter
+from harvester.store.hosts import Hosts
 from harvester.store.notes import Notes
 from harvester.store.pages import PageWriter
 from harvester.store.shown import ShownWriter
@@ -26,10 +27,13 @@ _FIGURE_OF = {"new": "torrents_new", "known": "torrents_known", "duplicate": "du
 class BatchWriter:
     """Writes batches: blobs first, then everything else at once."""
 
-    def __init__(self, database: Database, blobs: Blobs, frontier: Frontier, notes: Notes) -> None:
+    def __init__(
+        self, database: Database, blobs: Blobs, frontier: Frontier, hosts: Hosts, notes: Notes
+    ) -> None:
         self._database = database
         self._blobs = blobs
         self._frontier = frontier
+        self._hosts = hosts
         self._notes = notes
         dialect = database.dialect
         self._history = HistoryWriter(dialect)
@@ -53,8 +57,8 @@ class BatchWriter:
         figures.update(_counted(batch, outcomes))
         queued, change = self._frontier.apply(connection, batch)
         figures["queue"] += change
-        self._frontier.put_hosts(connection, batch.hosts)
-        self._frontier.put_robots(connection, batch.robots)
+        self._hosts.put_hosts(connection, batch.hosts)
+        self._hosts.put_robots(connection, batch.robots)
         self._notes.apply(connection, batch.events)
         state = connection.execute(select(site.c.state).where(site.c.id == batch.crawl.site_id)).scalar_one()
         # Last, because its rows are those that every worker of one crawl wants.
