@@ -213,7 +213,6 @@ class PageHarvest:
             rule=admission.rule,
             depth=self._item.depth + 1,
             anchor=link.anchor,
-            tag_path=link.tag_path,
             row=(link.row.group, link.row.index) if link.row is not None else None,
             fresh=fresh,
             is_next=link.url == self._page.links.next,

@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborNode
 from harvester.links.hints import names_a_download
 from harvester.links.keys import canonical_key
 from harvester.links.payload import LINK_SCHEME
-from harvester.links.places import Places
 from harvester.links.resolve import Resolved, Resolver
+from harvester.links.rows import Rows
 from harvester.links.text_scan import shorter_readings
 from harvester.model.link import Link, LinkKind, LinkSource, RejectedLink
 
@@ -27,7 +27,7 @@ class Collector:
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
-        self.places = Places()
+        self.rows = Rows()
         self.truncated = False
         self.rejected: dict[str, str] = {}
         self._found: dict[str, Link] = {}
@@ -49,13 +49,9 @@ class Collector:
         anchor: str = "",
         rel: frozenset[str] = NO_REL,
         title: str = "",
-        attributes: dict[str, str | None] | None = None,
         method: str = "GET",
     ) -> None:
-        """Record a link; of a known one only a longer anchor is taken over: icons often stand before titles.
-
-        `attributes` are those of `node`, where the caller has them.
-        """
+        """Record a link; of a known one only a longer anchor is taken: icons often stand before titles."""
         url, key, kind, chain, name = resolved
         known = self._found.get(url)
         if known is not None:
@@ -66,12 +62,10 @@ class Collector:
         if len(self._found) >= MAX_LINKS:
             self.truncated = True
             return
-        path, row = "", None
-        if node is not None:
-            path, row = self.places.of(node, node.attributes if attributes is None else attributes)
+        row = self.rows.of(node) if node is not None else None
         if anchor:
             kind = _kind_by_anchor(url, kind, anchor)
-        self._found[url] = Link(url, key, kind, source, anchor, path, row, rel, chain, title or name, method)
+        self._found[url] = Link(url, key, kind, source, anchor, row, rel, chain, title or name, method)
 
     def add_candidate(self, text: str, source: LinkSource, node: LexborNode | None, title: str = "") -> bool:
         """Decode an encoded candidate and record the link in it; text glued to its end is cut off.

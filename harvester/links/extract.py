@@ -159,7 +159,7 @@ class _Page:
         title = attributes.get("thunderrestitle") or ""
         anchor = self.anchor_of(node, attributes)
         method = _method_of(attributes) if len(attributes) > 1 else "GET"
-        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, attributes, method)
+        self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, method)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
         DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)
@@ -203,7 +203,7 @@ class _Page:
             feeds=tuple(self._feeds),
             rejected=tuple(RejectedLink(text, why) for text, why in self.collector.rejected.items()),
             truncated=cut or self.collector.truncated,
-            marks=row_marks(self.tree, self.collector.places),
+            marks=row_marks(self.tree, self.collector.rows),
         )
 
 

@@ -184,7 +184,6 @@ class _Feed:
             kind=kind,
             source=LinkSource.FEED,
             anchor=title,
-            tag_path="feed/item",
             row=Row(0, self._rows),
             chain=("infohash",) if kind is LinkKind.INFOHASH else chain,
             title=title,

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from selectolax.lexbor import LexborHTMLParser
 
-from harvester.links.places import Places
+from harvester.links.rows import Rows
 from harvester.model.link import Row
 
 MAX_ICONS: Final = 200
@@ -23,7 +23,7 @@ MAX_MARKS: Final = 6
 _DIGITS: Final = re.compile(r"\d+")
 
 
-def row_marks(tree: LexborHTMLParser, places: Places) -> Mapping[Row, tuple[int, ...]] | None:
+def row_marks(tree: LexborHTMLParser, rows: Rows) -> Mapping[Row, tuple[int, ...]] | None:
     """For each row with icons their names as numbers, sorted: the file of an image, the classes of an `<i>`.
 
     Digits in names do not count (`avatar_17.png`). None where a page has more than `MAX_ICONS`: its rows were
@@ -38,7 +38,7 @@ def row_marks(tree: LexborHTMLParser, places: Places) -> Mapping[Row, tuple[int,
         name = attributes.get("class") if node.tag == "i" else _file_name(attributes)
         if not name:
             continue
-        _, row = places.of(node, attributes)
+        row = rows.of(node)
         if row is not None:
             names = found.setdefault(row, set())
             if len(names) < MAX_MARKS:

@@ -64,9 +64,8 @@ class Link(Struct, frozen=True):
 
     `url` is the fetch URL (byte for byte as found, see `docs/links.md`), `key` its identity
     (`harvester.links.keys.canonical_key`). `anchor` is its text, white space folded, at most 200
-    characters; an image's alt or title where there is no text. `tag_path` is the chain of elements
-    down to it, each as `tag` or `tag.first-class`, joined by `/` (`html/body/table.list/tr/td/a`); at
-    most the 12 innermost. `chain` names the codecs it came through, outermost first (`("thunder",)`,
+    characters; an image's alt or title where there is no text. `row` is where it stands in a
+    list. `chain` names the codecs it came through, outermost first (`("thunder",)`,
     empty for a plain link). `rel` holds the lower-case words of its `rel` attribute. `title` is a name
     the page or the codec gives for the file behind it (`thunderrestitle`, a feed item's title), or "".
     `method` is what a script sends when the link is clicked (`data-method`, `hx-post`, a handler that posts).
@@ -77,7 +76,6 @@ class Link(Struct, frozen=True):
     kind: LinkKind = LinkKind.PAGE
     source: LinkSource = LinkSource.HREF
     anchor: str = ""
-    tag_path: str = ""
     row: Row | None = None
     rel: frozenset[str] = frozenset()
     chain: tuple[str, ...] = ()

@@ -48,7 +48,6 @@ class PageLink(Struct, frozen=True):
     rule: str = ""
     depth: int = 0
     anchor: str = ""
-    tag_path: str = ""
     row: tuple[int, int] | None = None
     fresh: bool = True
     is_next: bool = False

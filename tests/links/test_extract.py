@@ -42,7 +42,6 @@ def test_a_plain_link_has_its_anchor_place_and_relations() -> None:
     assert first.key == canonical_key(first.url)
     assert (first.kind, first.source, first.chain) == (LinkKind.PAGE, LinkSource.HREF, ())
     assert first.anchor == "One thread"
-    assert first.tag_path == "html/body/div.wp/table.list/tbody/tr.row#/td/a.s"
     assert first.rel == {"nofollow", "next"}
     assert (first.row, second.row) == (Row(0, 1), Row(0, 2))
     assert second.anchor == "second page"
