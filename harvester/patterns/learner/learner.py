@@ -74,7 +74,7 @@ class Learner:
         self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
-        self._pages = 0
+        self._pages = self._files = 0
         self._met = 0
         self._commonplace = Commonplace()
         self.moves = Moves()
@@ -169,6 +169,7 @@ class Learner:
         match seen.came:
             case Came.TORRENT:
                 evidence.torrents += 1
+                self._files += 1
             case Came.WALL:
                 evidence.walls += 1
             case Came.GONE:
@@ -396,6 +397,8 @@ class Learner:
 
     def is_download(self, url: str) -> bool:
         """Whether the kind was found to give torrent files."""
+        if not self._files:
+            return False
         evidence = self.kind(url).evidence
         return evidence.torrents >= 2 and evidence.torrents >= 0.5 * evidence.visits
 
