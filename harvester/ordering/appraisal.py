@@ -7,6 +7,7 @@ now and then: the work of a visit does not grow with the number of arms.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from math import log, sqrt
 
@@ -69,8 +70,8 @@ class Appraisal:
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._visits_of: dict[str, int] = {}
-        self._due: dict[int, None] = {}
-        self._later: dict[int, None] = {}
+        self._due: OrderedDict[int, None] = OrderedDict()
+        self._later: OrderedDict[int, None] = OrderedDict()
         self._next = 0
         self._merged = 0
 
@@ -122,9 +123,7 @@ class Appraisal:
         self._merge_kinds()
         steps = STEPS * visits * (10 if self.visits < EARLY else 1)
         while steps > 0 and (self._due or self._later):
-            queue = self._due or self._later
-            number = next(iter(queue))
-            del queue[number]
+            number, _ = (self._due or self._later).popitem(last=False)
             self._work_out(self.arms[number])
             steps -= 1
         for _ in range(min(BACKGROUND * visits + steps // 4, len(self.arms))):
