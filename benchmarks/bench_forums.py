@@ -3,9 +3,9 @@
     ./dev bench forums                              one seed of every forum family, to 90 % of the torrents
     ./dev bench forums --families discuz mybb --share 1.0
 
-Both orders crawl the same simulated site without site file and engine pack until they have that share of what
-can be reached. Neither is capped: breadth-first is given as many requests as it takes, or `--most`, in which case
-the line says so and its share is an upper bound.
+Both orders crawl the same simulated site without site file and engine pack until they have that share of
+what can be reached. Neither is capped: breadth-first is given as many requests as it takes, or `--most`, in
+which case the line says so and its share is an upper bound.
 """
 
 from __future__ import annotations
