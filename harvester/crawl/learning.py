@@ -84,6 +84,7 @@ class Guide:
 
         Bands are numbered by the age, so that no two runs of a crawl give the same ones.
         """
+        self.learner.remember(memory.get("learned"))
         self.order.resume((1 + int(max(0.0, age) * RUNS_A_SECOND)) * MOST_BANDS, memory)
 
     @property
@@ -94,7 +95,8 @@ class Guide:
     def memory(self) -> dict[str, object]:
         """What a run that goes on needs to know, as JSON takes it."""
         self._kept_at = self._visits
-        return self.order.memory()
+        known = self.order.memory()
+        return {**known, "learned": self.learner.memory()} if known else {}
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""

@@ -80,8 +80,8 @@ def _pairs_moved(first: dict[str, str], second: dict[str, str]) -> bool:
 
 
 def _segment_moved(one: str, other: str) -> bool:
-    """One number differs (`thread-12-1-1` and `thread-12-2-1`, `18.0` and `18.20`, `page1` and `page2`), or the
-    number of a page was added (`thread-12` and `thread-12-page-2`)."""
+    """One number differs (`thread-12-1-1` and `thread-12-2-1`, `18.0` and `18.20`, `page1` and `page2`), or
+    the number of a page was added (`thread-12` and `thread-12-page-2`)."""
     shorter, longer = sorted((one, other), key=len)
     if longer.startswith(shorter) and _PAGE_TAIL.fullmatch(longer, len(shorter)):
         return True
