@@ -32,6 +32,15 @@ _NEEDS_OPERATOR = {
     Verdict.REFUSED: "the password would have gone somewhere unsafe",
     Verdict.FORM_REFUSED: "the site did not take the form",
 }
+_ASKED = frozenset(
+    {
+        Verdict.CAPTCHA_REQUIRED,
+        Verdict.CAPTCHA_WRONG,
+        Verdict.SECOND_FACTOR,
+        Verdict.SECURITY_QUESTION,
+    }
+)
+"""After these the login goes on with the operator's answer, however soon."""
 HINTS = {
     Verdict.BAD_CREDENTIALS: "correct the user name or password where the site file says they are, then: harvest account test {site}",
     Verdict.ACCOUNT_DISABLED: "ask the site's staff; Harvest leaves the account alone",
@@ -80,10 +89,7 @@ def may_try(state: AccountState, mark: str, now: float, *, by_operator: bool = F
         return None
     if last.verdict is Verdict.BAD_CREDENTIALS and not same_secrets:
         return None
-    if (
-        last.verdict in (Verdict.CAPTCHA_WRONG, Verdict.SECOND_FACTOR, Verdict.SECURITY_QUESTION)
-        and by_operator
-    ):
+    if last.verdict in _ASKED and by_operator:
         return None
     if now < last.at + SPACING:
         return Hold("a login was sent a short while ago", last.at + SPACING)
@@ -103,6 +109,7 @@ def by_this_clock(state: AccountState, now: float) -> AccountState:
         attempts=tuple(replace(one, at=min(one.at, now)) for one in state.attempts),
         held_until=min(state.held_until, now + DAY),
         proved_at=min(state.proved_at, now),
+        ended_at=min(state.ended_at, now),
     )
 
 
@@ -136,6 +143,7 @@ def after_login(
         frozen=frozen,
         held_until=max(held, state.held_until) if verdict is not Verdict.OK else 0.0,
         proved_at=now if verdict is Verdict.OK else 0.0,
+        ended_at=0.0 if verdict is Verdict.OK else state.ended_at,
     )
 
 

@@ -21,6 +21,7 @@ from harvester.access.login_choice import LoginForm, choose_login_form, choose_n
 from harvester.access.login_finding import login_pages
 from harvester.access.login_outcome import outcome, prove
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared, Read, get_page, read_page
+from harvester.access.login_steps import next_step, take_step
 from harvester.access.membership import Seen, seen_as
 from harvester.access.sending import form_request
 from harvester.access.target import target_refusal
@@ -232,12 +233,14 @@ def _send(plan: LoginPlan, form: FilledForm, prepared: Prepared | None, said: st
     page, hops, cookies = yield from send_form(plan, form, said)
     if prepared is not None and prepared.password_follows:
         return (yield from _second_page(plan, page, prepared))
+    if prepared is not None and (onward := next_step(page, plan)):
+        return (yield from _next_step(plan, onward, page.url, prepared))
     result = outcome(plan, page, prepared, hops, json=form.json)
-    if result is not None and result.verdict is Verdict.SECURITY_QUESTION and prepared is not None:
+    if result is None:
+        return (yield from prove(plan, page, prepared, bool(hops or cookies)))
+    if result.verdict is Verdict.SECURITY_QUESTION and result.challenge is None and prepared is not None:
         return (yield from ask_question(plan, prepared, result))
-    if result is not None:
-        return result
-    return (yield from prove(plan, page, prepared, bool(hops or cookies)))
+    return result
 
 
 def _second_page(plan: LoginPlan, page: Read, first: Prepared) -> Flow[LoginResult]:
@@ -254,6 +257,15 @@ def _second_page(plan: LoginPlan, page: Read, first: Prepared) -> Flow[LoginResu
     if second.captcha is not None:
         return replace(asks(plan, second, second.captcha), sent=True)
     return (yield from _send(plan, second.form, second))
+
+
+def _next_step(plan: LoginPlan, url: str, referer: str, first: Prepared) -> Flow[LoginResult]:
+    """The password was taken, and another page goes on with the login."""
+    page = yield from get_page(plan, url, referer=referer)
+    step = yield from take_step(plan, page, first.knowledge)
+    if isinstance(step, LoginResult):
+        return step
+    return replace((yield from _send(plan, step, None)), sent=True)
 
 
 def send_form(plan: LoginPlan, form: FilledForm, said: str = "") -> Flow[tuple[Read, int, bool]]:

@@ -117,6 +117,48 @@ def asks_code(plan: LoginPlan, form: Form, control: Control, text: str) -> Login
     )
 
 
+_QUESTION = re.compile(r"question|secques|_qa?id", re.IGNORECASE)
+_ANSWER = re.compile(r"answer", re.IGNORECASE)
+
+
+def question_form(page: Read) -> tuple[Form, Control, Control] | None:
+    """A form without a password that asks a security question: its choice of questions, and the answer.
+
+    That is the page after the password, which knows whose password it was by a token (Discuz: `loginauth`).
+    """
+    for form in page.forms:
+        if form.passwords or form.method != "post" or _SEARCH.search(f"{form.action} {form.id}"):
+            continue
+        choice = next(
+            (one for one in form.controls if one.kind == "select" and _QUESTION.search(one.name)), None
+        )
+        said = next((one for one in form.controls if one.is_text and _ANSWER.search(one.name)), None)
+        if choice is not None and said is not None:
+            return form, choice, said
+    return None
+
+
+def asks_question(plan: LoginPlan, form: Form, choice: Control, said: Control) -> LoginResult:
+    """Wait for the operator's answer to the question of such a page."""
+    if refusal := target_refusal(form.action, plan.hosts, allow_insecure=plan.allow_insecure):
+        return LoginResult(Verdict.REFUSED, refusal, sent=True)
+    roles = {choice.name: FieldRole.CHOICE, said.name: FieldRole.ANSWER}
+    challenge = Challenge(
+        ChallengeKind.SECURITY_QUESTION,
+        "the account's security question",
+        fill(form, roles=roles, submit=next(iter(form.submits), None)),
+        plan.now,
+        plan.now + CODE_SECONDS,
+        choices=_questions(choice),
+    )
+    why = "the site asks the account's security question; answer with: harvest captcha"
+    return LoginResult(Verdict.SECURITY_QUESTION, why, True, challenge)
+
+
+def _questions(choice: Control | None) -> tuple[tuple[str, str], ...]:
+    return tuple(one for one in (choice.options if choice else ()) if one[0] not in ("", "0"))
+
+
 def ask_question(plan: LoginPlan, prepared: Prepared, result: LoginResult) -> Flow[LoginResult]:
     """The account has a security question: a fresh form that waits for its number and answer."""
     number, text = prepared.knowledge.security_question
@@ -134,7 +176,7 @@ def ask_question(plan: LoginPlan, prepared: Prepared, result: LoginResult) -> Fl
         fill(found.form, roles=roles, submit=found.submit),
         plan.now,
         plan.now + CODE_SECONDS,
-        choices=tuple(one for one in (select.options if select else ()) if one[0] not in ("", "0")),
+        choices=_questions(select),
     )
     return replace(result, challenge=challenge)
 

@@ -6,7 +6,7 @@ import re
 
 from harvester.access.captcha import commercial
 from harvester.access.flow import Flow, ask
-from harvester.access.login_challenges import asks_again, asks_code, code_form
+from harvester.access.login_challenges import asks_again, asks_code, asks_question, code_form, question_form
 from harvester.access.login_choice import choose_login_form
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared, Read, base_of, get_page, joined
 from harvester.access.membership import Seen, members_links, seen_as
@@ -34,6 +34,9 @@ def outcome(
     asking = code_form(page)
     if asking is not None and seen is not Seen.MEMBER:
         return asks_code(plan, *asking, text)
+    question = question_form(page) if seen is not Seen.MEMBER else None
+    if question is not None and (spoken is None or spoken[0] is Verdict.SECURITY_QUESTION):
+        return asks_question(plan, *question)
     if spoken is not None and spoken[0] is not Verdict.OK and seen is not Seen.MEMBER:
         verdict, words = spoken
         if verdict is Verdict.CAPTCHA_REQUIRED or (

@@ -31,6 +31,25 @@ def cost_in(text: str) -> float | None:
     return None
 
 
+_PRICE = (
+    re.compile(
+        rf"(?:售价|售價|价格|價格)\s?(?:[(（][^()（）]{{1,12}}[)）])?\s?[:：]?\s?{_NUMBER}", re.IGNORECASE
+    ),
+    re.compile(
+        rf"(?:花费|消耗|扣除|支付|costs?|price|pay|spend|стоимость|цена){_OF}{_NUMBER}\s?(?:个|點|点)?\s?{_UNIT}",
+        re.IGNORECASE,
+    ),
+)
+
+
+def price_in(text: str) -> float | None:
+    """The price of a thing in the few words beside it, None when they name none (or none at all: 0)."""
+    for pattern in _PRICE:
+        if found := pattern.search(text[:1_000]):
+            return float(found[1]) or None
+    return None
+
+
 _BALANCE = re.compile(
     rf"(?:购买后余额|購買後餘額|余额|餘額|balance(?: after(?: purchase)?)?|remaining){_OF}(-?\d{{1,9}})",
     re.IGNORECASE,

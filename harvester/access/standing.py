@@ -32,6 +32,11 @@ def standing(state: AccountState, site: str, now: float) -> Standing:
         return Standing("cookies", "has imported cookies")
     if state.challenge is not None and now < state.challenge.deadline:
         return Standing("waits", "waits for your answer", f"harvest captcha {site}")
+    if state.ended_at:
+        step = f"import fresh ones: harvest account add {site} --cookies FILE"
+        if last is not None:
+            step = hint_for(last.verdict, site) or "nothing to do: the next crawl logs in again"
+        return Standing("expired", f"the session ended {_moment(state.ended_at)}", step)
     if last is not None:
         return Standing("out", "not logged in", hint_for(last.verdict, site))
     return Standing("new", "never logged in", f"harvest account test {site}")

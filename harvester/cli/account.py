@@ -120,7 +120,14 @@ def _import_cookies(settings: Settings, site: SiteFile, source: Path) -> None:
     _files(settings).change(
         site.site,
         lambda state: replace(
-            state, cookies=found, imported=True, proved_at=0.0, frozen="", challenge=None, member_link=""
+            state,
+            cookies=found,
+            imported=True,
+            proved_at=0.0,
+            ended_at=0.0,
+            frozen="",
+            challenge=None,
+            member_link="",
         ),
     )
     folder = wiring.SiteFolder(settings)
@@ -284,8 +291,8 @@ def forget(site: Name, data: Data = None) -> None:
 
 
 def _forgotten(state: AccountState) -> AccountState:
-    state = replace(state, cookies=(), imported=False, proved_at=0.0, member_link="", http_auth="")
-    return replace(state, challenge=None, proposed=())
+    state = replace(state, cookies=(), imported=False, proved_at=0.0, ended_at=0.0, member_link="")
+    return replace(state, http_auth="", challenge=None, proposed=())
 
 
 @account.command("approve")

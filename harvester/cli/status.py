@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from harvester import wiring
+from harvester.access.standing import Standing
 from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.crawl.checkup import Checked
@@ -20,6 +21,7 @@ from harvester.model.crawl import Crawl
 from harvester.model.redact import redact_url
 from harvester.ports.store import Store
 from harvester.search.records import timestamp
+from harvester.settings import Settings
 
 MOST_REASONS = 15
 """Reasons for leaving things that people are shown; `--json` has them all."""
@@ -51,15 +53,16 @@ def status(
     as_json: Json = False,
 ) -> None:
     """Say what crawls did, why they left what they left, and what waits behind walls."""
-    with wiring.opened_store(settings_for(data)) as store:
-        report = _status_of(store, site, parked)
+    settings = settings_for(data)
+    with wiring.opened_store(settings) as store:
+        report = _status_of(settings, store, site, parked)
     if as_json:
         print(json.dumps(report, ensure_ascii=False))
         return
     _print_status(report)
 
 
-def _status_of(store: Store, site: str | None, parked: int) -> dict[str, Any]:
+def _status_of(settings: Settings, store: Store, site: str | None, parked: int) -> dict[str, Any]:
     total, with_file = store.count_torrents()
     names = [known.name for known in store.sites() if site is None or known.name == site]
     return {
@@ -69,6 +72,7 @@ def _status_of(store: Store, site: str | None, parked: int) -> dict[str, Any]:
             {
                 "site": name,
                 "state": store.site(name).state,
+                "account": _account_record(wiring.account_standing(settings, store, name)),
                 "walls": store.walls(name),
                 "parked": [
                     {
@@ -85,6 +89,12 @@ def _status_of(store: Store, site: str | None, parked: int) -> dict[str, Any]:
             for name in names
         ],
     }
+
+
+def _account_record(doing: Standing | None) -> dict[str, str] | None:
+    if doing is None:
+        return None
+    return {"state": doing.word, "words": doing.words, "next_step": doing.next_step}
 
 
 def _crawl_record(store: Store, crawl: Crawl) -> dict[str, Any]:
@@ -116,6 +126,9 @@ def _print_status(report: dict[str, Any]) -> None:
         console.print("no site was crawled yet; begin with: harvest full --site URL")
     for site in report["sites"]:
         console.print(f"\n{site['site']}: {site['state']}", markup=False)
+        if account := site["account"]:
+            step = f" – {safe(account['next_step'])}" if account["next_step"] else ""
+            console.print(f"  account: {safe(account['words'])}{step}", markup=False)
         for crawl in site["crawls"]:
             _print_crawl(console, crawl)
         if site["walls"]:

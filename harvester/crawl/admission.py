@@ -142,6 +142,12 @@ class Admissions:
             known = self._memo[memo_key] = self._judge(link, depth)
         return known
 
+    def identity(self, link: Link) -> int:
+        """The hash by which sightings know what a link leads to."""
+        if link.kind in (LinkKind.MAGNET, LinkKind.INFOHASH):
+            return key_hash(link.key or link.url)
+        return self.judge(link, 0).key_hash
+
     def key(self, url: str) -> int:
         """The hash of the identity of what `url` shows: by its rule's key, else by its canonical form."""
         host = host_of(url)

@@ -21,6 +21,7 @@ from harvester.model.order import Came, PageLink, PageSeen, Place
 from harvester.model.redact import redact_url
 from harvester.model.site import Role
 from harvester.model.stored import AnchorFound, LinkFound, Parked, Source, TakenTorrent
+from harvester.model.wall import WallKind
 from harvester.patterns.learner.flips import looks_like_flip
 from harvester.torrents.magnet import parse_magnet
 
@@ -31,8 +32,10 @@ _PASSWORD = re.compile(r"""<input\b[^>]{0,300}\btype\s{0,5}=\s{0,5}["']?password
 _TORRENTS = frozenset({LinkKind.MAGNET, LinkKind.INFOHASH})
 
 
-def page_source(page_url: str, page_hash: int, link: Link, title: str, download_hash: int) -> Source:
-    """The sighting of a torrent that `page_url` names by `link`."""
+def page_source(
+    page_url: str, page_hash: int, link: Link, title: str, download_hash: int, wall: str = ""
+) -> Source:
+    """The sighting of a torrent that `page_url` names by `link`; `wall` is what it stood behind."""
     return Source(
         page_url=page_url,
         page_hash=page_hash,
@@ -40,6 +43,7 @@ def page_source(page_url: str, page_hash: int, link: Link, title: str, download_
         download_hash=download_hash,
         title=title,
         anchor=link.anchor,
+        wall=wall,
     )
 
 
@@ -101,11 +105,24 @@ class PageHarvest:
                 case Fate.RECORD:
                     self._not_followed(link, admission)
                 case Fate.PARK:
-                    self._park(link, admission)
+                    kind = "robots" if admission.reason.startswith("robots") else admission.reason
+                    self._park(link, admission, kind, OPENED_BY_DECISION)
                 case Fate.LEAVE:
                     self._leave(link, admission)
-        self._follow(followed)
+        self._follow(self._without_priced(followed))
         return self._gave
+
+    def _without_priced(self, followed: list[tuple[Link, Admission]]) -> list[tuple[Link, Admission]]:
+        """What is followed, without the files that would take the member's points; those are parked."""
+        account = self._context.account
+        files = {link.url for link, admission in followed if admission.role == Role.DOWNLOAD.value}
+        if account is None or not files:
+            return followed
+        priced = account.for_points(self._url, self._page, files)
+        for link, admission in followed:
+            if link.url in priced:
+                self._park(link, admission, WallKind.PAY.value, priced[link.url])
+        return [pair for pair in followed if pair[0].url not in priced] if priced else followed
 
     def _depth_of(self, link: Link) -> int:
         """Links away from a start page, by which the scope is bounded.
@@ -233,7 +250,7 @@ class PageHarvest:
 
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
-        source = page_source(self._url, self._item.key_hash, link, self._title, admission.key_hash)
+        source = self._source(link, admission.key_hash)
         match self._context.downloads.seen_again(source):
             case TakenTorrent() as sighting:
                 self._findings.torrents.append(sighting)
@@ -250,10 +267,13 @@ class PageHarvest:
         self._gave.torrents += is_news
         self._gave.magnets += is_news
         self._gave.repeated += not is_news
-        source = page_source(
-            self._url, self._item.key_hash, link, self._title, key_hash(link.key or link.url)
-        )
+        source = self._source(link, self._context.admissions.identity(link))
         self._findings.torrents.append(take_magnet(magnet, source))
+
+    def _source(self, link: Link, key: int) -> Source:
+        account = self._context.account
+        wall = account.parked.behind.get(key, "") if account is not None else ""
+        return page_source(self._url, self._item.key_hash, link, self._title, key, wall)
 
     def _not_followed(self, link: Link, admission: Admission) -> None:
         if admission.reason in ("ftp", "ed2k"):
@@ -271,8 +291,7 @@ class PageHarvest:
             return
         self._findings.leave(admission.reason, redact_url(link.url))
 
-    def _park(self, link: Link, admission: Admission) -> None:
-        kind = "robots" if admission.reason.startswith("robots") else admission.reason
+    def _park(self, link: Link, admission: Admission, kind: str, opens: str) -> None:
         self._findings.figures.walls[kind] += 1
         self._findings.parked.append(
             Parked(
@@ -280,7 +299,7 @@ class PageHarvest:
                 url=link.url,
                 kind=kind,
                 since=self._now,
-                opens=OPENED_BY_DECISION,
+                opens=opens,
                 page_url=self._url,
                 anchor=link.anchor,
                 role=admission.role,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterable
 
 from harvester.crawl.admission import host_of, origin_of, robots_refusal
 from harvester.crawl.analysis import Analysis, Body, Page, TorrentBody, analyse_body
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import VisitContext
+from harvester.links import extract_links
 from harvester.model.crawl import FrontierItem
 from harvester.model.http import OFFSITE, JarKey, Request, Response
+from harvester.model.link import Link
 from harvester.model.site import Role
 from harvester.model.wall import WallKind
 from harvester.policy import never_fetch
@@ -111,19 +114,26 @@ class Retrieval:
             response, analysis = await self._opened(analysis, WallKind.REPLY)
         if isinstance(analysis, Page) and await account.bought(response.url, analysis):
             response, analysis = await self._opened(analysis, WallKind.PAY)
+        if isinstance(analysis, Page):
+            for block in await account.opened_by_reply(response.url, analysis):
+                ignore = self._context.guide.ignored
+                found = extract_links(block, response.url, encoding=analysis.encoding, ignore=ignore)
+                self._stood_behind(found.links, WallKind.REPLY)
         return response, analysis
 
     async def _opened(self, closed: Page, wall: WallKind) -> tuple[Response, Analysis]:
         """Look at a page again that was opened; what it shows only now stood behind `wall`."""
-        account = self._context.account
-        assert account is not None
         locked = {link.url for link in closed.links.links}
         response, analysis = await self._once_more(self._item.url)
         if isinstance(analysis, Page):
-            for link in analysis.links.links:
-                if link.url not in locked:
-                    account.parked.behind[self._context.admissions.judge(link, 0).key_hash] = wall.value
+            self._stood_behind((link for link in analysis.links.links if link.url not in locked), wall)
         return response, analysis
+
+    def _stood_behind(self, links: Iterable[Link], wall: WallKind) -> None:
+        account = self._context.account
+        assert account is not None
+        for link in links:
+            account.parked.behind[self._context.admissions.identity(link)] = wall.value
 
     async def _once_more(self, url: str) -> tuple[Response, Analysis]:
         assert self._context.account is not None

@@ -144,7 +144,7 @@ class AccountSession:
         """The imported session is a member's."""
         now = self._clock()
         self.proved, self.proved_at = True, now
-        self.change(lambda state: replace(state, proved_at=now))
+        self.change(lambda state: replace(state, proved_at=now, ended_at=0.0))
         return LoginResult(Verdict.OK, "the imported session is good")
 
     async def solved(self, challenge: Challenge) -> bool:
@@ -300,6 +300,14 @@ class AccountSession:
     def alert(self, word: str, message: str) -> None:
         """Tell whoever is to be told."""
         self._means.alert(self._site.site, word, message)
+
+    def ended(self, *, imported: bool = False) -> None:
+        """Remember that the session is over and no other has begun; cookies of a browser's are dropped."""
+        now = self._clock()
+        self.member = False
+        self.change(lambda state: replace(state, proved_at=0.0, ended_at=now))
+        if imported:
+            self.change(lambda state: replace(state, cookies=(), imported=False))
 
     # What is kept ----------------------------------------------------------------------------------
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
 from harvester.access.login_plan import Read
 from harvester.access.points import spending_refusal
+from harvester.access.prices import may_tell_a_price, prices_beside
 from harvester.access.purchase import Offer, PurchasePlan, PurchaseResult, buy, offers_on
 from harvester.access.reply import DAY
 from harvester.crawl.analysis import Page
@@ -73,6 +74,20 @@ class Buyer:
             bought = bought or result.sent
             why = why if result.verdict == "bought" else f"not bought ({result.verdict}): {result.why}"
         return bought, why
+
+    def for_points(self, url: str, page: Page, downloads: Collection[str]) -> dict[str, str]:
+        """The files that would cost points by being asked for, and what would open each."""
+        if not may_tell_a_price(page.html):
+            return {}
+        engine = self._engines.get(self._engine())
+        read = Read(url, page.html, page.encoding, parse_tree(page.html), 200)
+        prices = prices_beside(read, downloads, asks_first=engine is not None and bool(engine.pay_form))
+        return {link: self._left_because(price) for link, price in prices.items()}
+
+    def _left_because(self, price: float | None) -> str:
+        cost = "" if price is None else f"it costs {price:g} points, and "
+        refusal = spending_refusal(self._site.points, price) if price is not None else ""
+        return refusal or f"{cost}the link would take them at once: nothing is bought by a link"
 
     async def _refusal(self, item: str, price: float | None) -> str:
         """Why not even the form is asked for; the balance is told by the form only."""

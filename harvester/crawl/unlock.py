@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
 from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as
+from harvester.access.opened import opened_blocks
 from harvester.access.reply import Decision, ReplyDecision, ReplyResult
 from harvester.crawl.analysis import Analysis, OtherBody, Page
 from harvester.crawl.committer import Committer
@@ -27,6 +28,7 @@ from harvester.model.site import SiteFile
 from harvester.model.wall import WallKind, WallScope
 from harvester.patterns.engines import Engine
 from harvester.ports.fetch import Fetcher
+from harvester.text.tree import parse_tree
 
 _TRUST_SECONDS = 60.0
 """For so long a page that was asked for to see whether we are logged in speaks for those that refuse us."""
@@ -225,9 +227,8 @@ class Unlocker:
 
     async def _log_in_again(self, url: str, why: str) -> bool:
         if not self._site.account.configured:
-            self.session.member = False
             self.session.record("session_expired", why=why)
-            self.session.change(lambda state: replace(state, cookies=(), imported=False, proved_at=0.0))
+            self.session.ended(imported=True)
             self.session.tell(
                 "expired", "the imported session has ended (import fresh cookies: harvest account add)"
             )
@@ -238,8 +239,7 @@ class Unlocker:
             return False
         self.session.record("session_expired", why=why, again=result.verdict.value)
         if result.verdict is not Verdict.OK:
-            self.session.member = False
-            self.session.change(lambda state: replace(state, proved_at=0.0))
+            self.session.ended()
             self.generation += 1
             return False
         self.generation += 1
@@ -333,6 +333,12 @@ class Unlocker:
         answered = self.session.state.challenge
         return await self._replier.answer(answered, self.jar) if answered is not None else asked
 
+    async def opened_by_reply(self, url: str, page: Page) -> list[str]:
+        """The blocks of a page that an earlier reply of ours has opened; most pages have none."""
+        if not (self.member and self._site.reply.allowed and page.html) or hides_for_reply(page):
+            return []
+        return list(opened_blocks(parse_tree(page.html))) if await self._replier.has_replied(url) else []
+
     async def bought(self, url: str, page: Page) -> bool:
         """Whether points were spent on what the page sells, so that it is to be looked at once more."""
         if not (self.member and sells(page)):
@@ -340,6 +346,10 @@ class Unlocker:
         async with self._lock:
             bought, self._opens_pay = await self._buyer.buy_on(url, page, self.jar)
         return bought
+
+    def for_points(self, url: str, page: Page, downloads: Collection[str]) -> dict[str, str]:
+        """The files on a page that would take points of ours by being asked for, and what would open each."""
+        return self._buyer.for_points(url, page, downloads) if self.member and page.html else {}
 
     async def _take_a_slot(self, item: FrontierItem, decision: ReplyDecision) -> None:
         """Visit a thread again when its turn to be replied in has come; threads take turns."""

@@ -13,16 +13,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
-from harvester.demo.catalogue import torrents_of
 from harvester.demo.forum_ajax import told_a_script
 from harvester.demo.forum_captcha import Captchas
+from harvester.demo.forum_contents import Contents
+from harvester.demo.forum_entrance import Entrance
 from harvester.demo.forum_links import (
     CHARSET,
     disposition,
-    file_path,
     read_token,
     shown_offer,
-    truth_of,
 )
 from harvester.demo.forum_points import UNIT, Purse, item_of, sold_by
 from harvester.demo.forum_rules import (
@@ -30,7 +29,6 @@ from harvester.demo.forum_rules import (
     GUESTS_NO_ATTACHMENT,
     GUESTS_NO_BOARD,
     GUESTS_NO_REPLY,
-    LOGIN_TRIES,
     MESSAGE_MINIMUM,
     NO_ATTACHMENT,
     NO_BOARD,
@@ -42,7 +40,7 @@ from harvester.demo.forum_rules import (
     WRONG_FORM,
 )
 from harvester.demo.forum_session import Visitor, short_digest
-from harvester.demo.forum_threads import BOARDS, POINTS_BOARD, USERS, Board, Offer, Post, Thread, compose
+from harvester.demo.forum_threads import USERS, Board, Post, Thread
 from harvester.demo.server import Request, Response, SiteState, redirect
 from harvester.demo.templating import render
 from harvester.demo.truth import TruthRow
@@ -54,7 +52,7 @@ class DiscuzForum:
     `flood_seconds` is the least time between two replies of the account; with `captcha` the login form asks
     for one, with `reply_captcha` the reply form, with `points` there is a board where things are sold, with
     `ajax` forms are answered for scripts, with `strict_robots` attachments are forbidden to robots, as Discuz
-    ships it.
+    ships it, with `second_step` the right password leads to a page with a captcha.
     """
 
     name = "demo-forum"
@@ -70,25 +68,20 @@ class DiscuzForum:
         reply_captcha: bool = False,
         ajax: bool = False,
         strict_robots: bool = False,
+        second_step: bool = False,
     ) -> None:
         self._origin = origin
         self._account = account
         self._flood_seconds = flood_seconds
-        self.captchas = Captchas() if captcha or reply_captcha else None
-        self._login_captcha, self._reply_captcha, self._ajax = captcha, reply_captcha, ajax
+        self.captchas = Captchas() if captcha or reply_captcha or second_step else None
+        self._reply_captcha, self._ajax = reply_captcha, ajax
+        self._entrance = Entrance(account, self.captchas, asks=captcha, second_step=second_step)
         self._robots = ROBOTS + ("Disallow: /*?mod=attachment*\n" if strict_robots else "")
         self._state = SiteState()
-        self._threads = {thread.tid: thread for thread in compose(points=points)}
-        self._boards = {board.fid: board for board in (*BOARDS, *([POINTS_BOARD] if points else []))}
+        self._contents = Contents(points=points)
         self.purse = Purse() if points else None
-        offered = [(thread, offer) for thread in self._threads.values() for offer in thread.opening.offers]
-        self._attachments = {offer.aid: (thread, offer) for thread, offer in offered if offer.aid}
-        self._files = {
-            file_path(offer): offer.entry.seed.data for _, offer in offered if offer.part == "thunder"
-        }
         self._replied: set[tuple[int, int]] = set()
         self._last_reply = -flood_seconds
-        self._failures = 0
         self._routes: dict[str, Callable[[Request, Visitor], Response]] = {
             "/": self._forum_php,
             "/index.php": self._forum_php,
@@ -110,25 +103,11 @@ class DiscuzForum:
 
     def truth(self) -> Sequence[TruthRow]:
         """Every torrent, thread by thread. An attachment's URL is one of the many that lead to it."""
-        return [
-            truth_of(self._origin, thread, offer)
-            for thread in self._threads.values()
-            for offer in thread.opening.offers
-            if offer.part != "ed2k"
-        ]
+        return self._contents.truth(self._origin)
 
     def post_torrent(self) -> str:
-        """A new thread with an attachment appears on top of the first board; the torrent's infohash."""
-        threads = self._threads.values()
-        offered = {offer.entry.seed.infohash for thread in threads for offer in thread.opening.offers}
-        entry = next(entry for entry in torrents_of("music") if entry.seed.infohash not in offered)
-        tid, aid = max(self._threads) + 1, max(self._attachments) + 1
-        pid = max(post.pid for thread in threads for post in thread.posts) + 1
-        opening = Post(pid, 2, entry.title, (Offer(entry, "attachment", "none", aid),))
-        thread = Thread(tid, BOARDS[0], entry.title, [opening])
-        self._attachments[aid] = (thread, opening.offers[0])
-        self._threads = {**self._threads, tid: thread}
-        return entry.seed.infohash
+        """See `Contents`."""
+        return self._contents.post_torrent()
 
     async def answer(self, request: Request) -> Response:
         """Answer one request."""
@@ -140,7 +119,7 @@ class DiscuzForum:
             self._state.robots_violations.append(request.target)
         if request.path == "/robots.txt":
             return Response(self._robots.encode(), content_type="text/plain")
-        if (file := self._files.get(unquote_to_bytes(request.path))) is not None:
+        if (file := self._contents.files.get(unquote_to_bytes(request.path))) is not None:
             return Response(file, content_type="application/x-bittorrent")
         visitor = Visitor(request, self._account[0], self._state.requests)
         return visitor.with_cookies(self._route(request, visitor))
@@ -181,33 +160,45 @@ class DiscuzForum:
         return Response(text.encode(CHARSET, "xmlcharrefreplace"), status, f"text/html; charset={CHARSET}")
 
     def _say(
-        self, visitor: Visitor, text: str, *, login: bool = False, onward: str = "", status: int = 200
+        self,
+        visitor: Visitor,
+        text: str,
+        *,
+        login: bool = False,
+        onward: str = "",
+        step: str = "",
+        status: int = 200,
     ) -> Response:
-        """Discuz's message page; it comes with HTTP 200 whatever it says."""
+        """Discuz's message page; it comes with HTTP 200 whatever it says. `step` goes on with a login."""
         if visitor.ajax:
-            return told_a_script("login", text, onward, CHARSET)
+            return told_a_script("login", text, onward, CHARSET, step=step)
         kind = "alert_right" if onward else "alert_info" if status == 200 else "alert_error"
         return self._page(
-            visitor, "message", "提示信息", status=status, text=text, kind=kind, login=login, onward=onward
+            visitor,
+            "message",
+            "提示信息",
+            status=status,
+            text=text,
+            kind=kind,
+            login=login,
+            onward=onward,
+            step=step,
         )
 
     def _index(self, visitor: Visitor) -> Response:
         boards = []
-        for board in self._boards.values():
-            threads = self._threads_of(board)
+        for board in self._contents.boards.values():
+            threads = self._contents.threads_of(board)
             boards.append((board, threads, sum(len(thread.posts) for thread in threads)))
         return self._page(visitor, "index", "首页", boards=boards)
 
-    def _threads_of(self, board: Board) -> list[Thread]:
-        return [thread for thread in reversed(self._threads.values()) if thread.board is board]
-
     def _board(self, visitor: Visitor, fid: int, number: int) -> Response:
-        board = self._boards.get(fid)
+        board = self._contents.boards.get(fid)
         if board is None:
             return self._say(visitor, NO_BOARD)
         if board.members and not visitor.uid:
             return self._say(visitor, GUESTS_NO_BOARD, login=True)
-        threads = self._threads_of(board)
+        threads = self._contents.threads_of(board)
         pages = max(1, -(-len(threads) // PER_PAGE))
         number = min(max(number, 1), pages)
         return self._page(
@@ -221,7 +212,7 @@ class DiscuzForum:
         )
 
     def _thread(self, visitor: Visitor, tid: int, number: int) -> Response:
-        thread = self._threads.get(tid)
+        thread = self._contents.threads.get(tid)
         if thread is None:
             return self._say(visitor, NO_THREAD)
         if thread.board.members and not visitor.uid:
@@ -260,7 +251,7 @@ class DiscuzForum:
     def _attachment(self, visitor: Visitor, token: str) -> Response:
         try:
             aid, token_uid = read_token(token)
-            thread, offer = self._attachments[aid]
+            thread, offer = self._contents.attachments[aid]
         except (ValueError, KeyError):
             return self._say(visitor, NO_ATTACHMENT)
         uid = visitor.uid or token_uid  # a member's token works without cookies, as on the real one
@@ -289,7 +280,7 @@ class DiscuzForum:
             case "attachment":
                 return self._attachment(visitor, params.get("aid", ""))
             case "redirect":
-                thread = self._threads.get(tid)
+                thread = self._contents.threads.get(tid)
                 last = -(-len(thread.posts) // PER_PAGE) if thread else 1
                 return redirect(f"{self._origin}/forum.php?mod=viewthread&tid={tid}&page={last}#lastpost")
             case "misc" if self.purse is not None and PAY.search(request.target + "&"):
@@ -307,7 +298,7 @@ class DiscuzForum:
         uid = _number(params.get("uid", ""))
         if params.get("mod") != "space" or uid not in USERS:
             return self._say(visitor, "抱歉，您指定的用户空间不存在")
-        own = sum(thread.opening.uid == uid for thread in self._threads.values())
+        own = sum(thread.opening.uid == uid for thread in self._contents.threads.values())
         return self._page(visitor, "profile", f"{USERS[uid]} 的空间", name=USERS[uid], uid=uid, own=own)
 
     def _member_php(self, request: Request, visitor: Visitor) -> Response:
@@ -322,23 +313,23 @@ class DiscuzForum:
             return self._log_in(request.form(CHARSET), visitor)
         loginhash = "L" + short_digest(f"loginhash {self._state.requests}", 4)
         referer = request.headers.get("referer", self.url)
-        sechash = self.captchas.new_hash() if self.captchas is not None and self._login_captcha else ""
-        return self._page(visitor, "login", "登录", loginhash=loginhash, referer=referer, sechash=sechash)
+        auth = params.get("auth", "")
+        return self._page(
+            visitor,
+            "login",
+            "登录",
+            loginhash=loginhash,
+            referer=referer,
+            sechash=self._entrance.sechash(auth),
+            auth=auth,
+        )
 
     def _log_in(self, fields: Mapping[str, str], visitor: Visitor) -> Response:
-        if fields.get("formhash") != visitor.formhash:
-            return self._say(visitor, WRONG_FORM)
-        if self._login_captcha and not self._is_right(fields):
-            return self._say(visitor, "抱歉，验证码填写错误")
-        if self._failures >= LOGIN_TRIES:
-            return self._say(visitor, "密码错误次数过多，请 15 分钟后重新登录")
-        if (fields.get("username"), fields.get("password")) != self._account:
-            self._failures += 1
-            return self._say(visitor, f"登录失败，您还可以尝试 {LOGIN_TRIES - self._failures} 次")
-        self._failures = 0
-        self._state.logins += 1
-        visitor.log_in()
-        return self._say(visitor, f"欢迎您回来，{visitor.user}，现在将转入登录前页面", onward="forum.php")
+        told = self._entrance.take(fields, visitor)
+        self._state.logins += told.entered
+        if told.step:
+            return self._say(visitor, told.text, step=told.step)
+        return self._say(visitor, told.text, onward="forum.php" if told.entered else "")
 
     def _is_right(self, fields: Mapping[str, str]) -> bool:
         return self.captchas is not None and self.captchas.is_right(fields)
@@ -351,7 +342,7 @@ class DiscuzForum:
 
     def _reply(self, request: Request, visitor: Visitor, tid: int) -> Response:
         fields = {**request.params(CHARSET), **request.form(CHARSET)}
-        thread = self._threads.get(tid)
+        thread = self._contents.threads.get(tid)
         if thread is None:
             return self._say(visitor, NO_THREAD)
         if not visitor.uid:
@@ -368,13 +359,12 @@ class DiscuzForum:
         self._last_reply = time.monotonic()
         self._state.replies += 1
         self._replied.add((visitor.uid, tid))
-        last = max(post.pid for other in self._threads.values() for post in other.posts)
-        thread.posts.append(Post(last + 1, visitor.uid, text))
+        thread.posts.append(Post(self._contents.next_post(), visitor.uid, text))
         return self._say(visitor, "非常感谢，回复发布成功，现在将转入主题页", onward=f"thread-{tid}-1-1.html")
 
     def _pay(self, request: Request, visitor: Visitor, purse: Purse) -> Response:
         fields = {**request.params(CHARSET), **request.form(CHARSET)}
-        thread = sold_by(self._threads, fields)
+        thread = sold_by(self._contents.threads, fields)
         if thread is None or not visitor.uid:
             return self._say(visitor, NO_ATTACHMENT, login=not visitor.uid)
         if request.method == "POST":

@@ -52,6 +52,7 @@ class DemoOptions:
     reply_captcha: bool = False
     ajax: bool = False
     strict_robots: bool = False
+    second_step: bool = False
 
 
 MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
@@ -64,6 +65,7 @@ MAKERS: dict[str, Callable[[str, DemoOptions], DemoSite]] = {
         reply_captcha=options.reply_captcha,
         ajax=options.ajax,
         strict_robots=options.strict_robots,
+        second_step=options.second_step,
     ),
     TorrentIndex.name: lambda origin, _: TorrentIndex(origin),
 }

@@ -12,7 +12,7 @@ class Exchange(Struct, frozen=True):
     """One request and its answer as they went over the wire.
 
     `target` is the text after the method, `wire` the body as it came (still compressed), `at` UTC seconds
-    when the answer was complete, `peer` the address that answered. `secret`: the request's body is not kept.
+    when the answer was complete, `peer` the address that answered. `secret`: neither body is kept.
     """
 
     url: str

@@ -185,7 +185,7 @@ class HttpFetcher:
             return await self._exchange(chain, origin, target, limits, proxy)
         attempts = given.begin(chain.request.method, origin, target)
         answer = await self._exchange(chain, origin, target, limits, proxy, attempts.header)
-        if attempts.again(answer):
+        while attempts.again(answer):
             answer = await self._exchange(chain, origin, target, limits, proxy, attempts.header)
         return answer
 

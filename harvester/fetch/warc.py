@@ -209,15 +209,18 @@ def _put(writer: WARCWriter, exchange: Exchange) -> None:
     facts = {"WARC-Date": date}
     if exchange.peer:
         facts["WARC-IP-Address"] = exchange.peer
+    # A site may repeat what a login sent it, or hand out a token: neither is for an archive.
+    wire = b"" if exchange.secret else exchange.wire
+    cut = {"WARC-Truncated": "unspecified"} if exchange.secret and exchange.wire else {}
     response = writer.create_warc_record(
         exchange.url,
         "response",
-        payload=BytesIO(exchange.wire),
-        length=len(exchange.wire),
+        payload=BytesIO(wire),
+        length=len(wire),
         http_headers=_Head(
-            b"HTTP/1.1 %d %b" % (exchange.status, _phrase(exchange.status)), _answered(exchange)
+            b"HTTP/1.1 %d %b" % (exchange.status, _phrase(exchange.status)), _answered(exchange, len(wire))
         ),
-        warc_headers_dict=dict(facts),
+        warc_headers_dict=facts | cut,
     )
     writer.write_record(response)
     body = b"" if exchange.secret else exchange.request_body
@@ -235,14 +238,14 @@ def _put(writer: WARCWriter, exchange: Exchange) -> None:
     writer.write_record(request)
 
 
-def _answered(exchange: Exchange) -> list[tuple[bytes, bytes]]:
+def _answered(exchange: Exchange, length: int) -> list[tuple[bytes, bytes]]:
     """The response's header without what is no longer so."""
     headers = [
         (b"X-Archive-Orig-" + name if name.lower() == _UNDONE else name, value)
         for name, value in _redacted(exchange.headers)
         if name.lower() != b"content-length"
     ]
-    return [*headers, (b"Content-Length", b"%d" % len(exchange.wire))]
+    return [*headers, (b"Content-Length", b"%d" % length)]
 
 
 def _redacted(headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -24,7 +24,7 @@ _DIGITS: Final = re.compile(r"\d+")
 
 
 def row_marks(tree: LexborHTMLParser, places: Places) -> Mapping[Row, tuple[int, ...]] | None:
-    """For each row with icons their names as sorted numbers: the file of an `<img>`, the classes of an `<i>`.
+    """For each row with icons their names as numbers, sorted: the file of an image, the classes of an `<i>`.
 
     Digits in names do not count (`avatar_17.png`). None where a page has more than `MAX_ICONS`: its rows were
     not looked at, and nobody knows which of them have none.

@@ -142,7 +142,8 @@ class AccountState(Struct, frozen=True):
     threads whose reply a person approved, `declined` those whose reply was not to be posted, `member_link`
     the path of a link that only members are shown.
     `http_auth` is the scheme where credentials go out with every request, "" where a session does.
-    `proved_at` is when a page last showed that we are logged in.
+    `proved_at` is when a page last showed that we are logged in, `ended_at` when one showed that the session
+    was over and no other had begun (0 otherwise).
     """
 
     cookies: tuple[Cookie, ...] = ()
@@ -162,6 +163,7 @@ class AccountState(Struct, frozen=True):
     flood_seconds: float = 0.0
     member_link: str = ""
     http_auth: str = ""
+    ended_at: float = 0.0
 
     def __repr__(self) -> str:
         return shown(self, hiding={"salt", "mark"})

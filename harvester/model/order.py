@@ -90,6 +90,10 @@ class PageSeen(Struct, frozen=True):
     title: str = ""
     marks: Mapping[tuple[int, int], tuple[int, ...]] | None = None
 
+    def fresh_links(self) -> tuple[PageLink, ...]:
+        """The links that no page of this run had before."""
+        return tuple([link for link in self.links if link.fresh])
+
 
 class Place(NamedTuple):
     """Where a fresh link goes in the frontier.

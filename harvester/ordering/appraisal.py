@@ -39,6 +39,10 @@ BACKGROUND = 1
 """Arms that are worked out for each visit by turns, whatever changed."""
 EARLY = 150
 """Visits during which ten times as much is worked out: little is known, and every visit matters."""
+STALE = 0.01
+SETTLED = 1000
+"""Share of the visits of a host beyond so many after which the worth of an arm that is about to be chosen is
+worked out again: at first after each."""
 _CHANGE = 0.02
 """Share by which a worth has to change before what depends on it is worked out again."""
 _LEAST_CHANGE = 0.001
@@ -64,6 +68,7 @@ class Appraisal:
         self.kinds: dict[int, Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
+        self._visits_of: dict[str, int] = {}
         self._due: dict[int, None] = {}
         self._later: dict[int, None] = {}
         self._next = 0
@@ -103,9 +108,10 @@ class Appraisal:
         arm.prior = expected
         self._work_out(arm)
 
-    def visited(self, arm: Arm | None, leaf: Leaf) -> None:
-        """A URL of `arm` was visited, whose kind turned out to be `leaf`."""
+    def visited(self, arm: Arm | None, leaf: Leaf, host: str) -> None:
+        """A URL of `arm` was visited on `host`, whose kind turned out to be `leaf`."""
         self.visits += 1
+        self._visits_of[host] = self._visits_of.get(host, 0) + 1
         if arm is not None:
             self._due[arm.number] = None
         for other in self.kind(leaf.number).arms[:SIBLINGS]:
@@ -126,8 +132,13 @@ class Appraisal:
             self._work_out(self.arms[self._next])
 
     def refreshed(self, arm: Arm) -> float:
-        """The score of an arm by what is known now."""
-        self._work_out(arm)
+        """The score of an arm by what is known now, or was known a little while ago.
+
+        Kinds are those of one host, so that visits elsewhere say nothing of it.
+        """
+        visits = self._visits_of.get(arm.host, 0)
+        if visits - arm.worked_out > STALE * max(0, visits - SETTLED):
+            self._work_out(arm)
         return arm.score
 
     def _merge_kinds(self) -> None:
@@ -149,6 +160,7 @@ class Appraisal:
 
     def _work_out(self, arm: Arm) -> None:
         """The worth and the index of an arm; what depends on them is due if they changed."""
+        arm.worked_out = self._visits_of.get(arm.host, 0)
         kind = self.kind(arm.kind)
         leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
         if visits:

@@ -42,6 +42,8 @@ class Arm:
     parents: dict[int, None] = field(default_factory=dict)
     share: tuple[float, float, float] | None = None
     trial: tuple[float, float] | None = None
+    worked_out: int = -1
+    """The visits of its host at which its worth was last worked out."""
 
 
 @dataclass(slots=True)

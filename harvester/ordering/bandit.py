@@ -43,6 +43,9 @@ UNKNOWN = 20
 BETTER = 1.3
 LEAST_BETTER = 0.01
 """A URL that waits waits in another arm as well when that is worth so much more."""
+SPARE = 3
+"""Arms of a host that are offered at least, in case that the first hold nothing, where many hosts share a
+claim."""
 FIRST_REVIEW = 20
 """Visits before what waits is looked at again."""
 DRAWS = 8
@@ -171,7 +174,7 @@ class Bandit:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
             arm.record.add(seen.torrents, useful=useful, requests=requests)
-        self._values.visited(arm, leaf)
+        self._values.visited(arm, leaf, seen.host)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
@@ -364,7 +367,9 @@ class Bandit:
             self._values.settle(self._since_settled)
             self._since_settled = 0
         turns: list[Turn] = []
-        for host in self._values.ranking.hosts(hosts, full):
+        chosen = self._values.ranking.hosts(hosts, full)
+        each = min(each, max(SPARE, hosts // max(1, len(chosen))))
+        for host in chosen:
             best = self._values.ranking.best(host, each)
             drawn = self._drawn(host) if self._random.random() < self._set["explore"] else None
             if drawn is not None:

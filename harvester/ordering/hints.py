@@ -98,7 +98,7 @@ class RowHints:
         }
 
     def _icons(self, marks: Hints) -> Hints:
-        """Each icon that was met often enough, and all of them as one: having none says something too."""
+        """Each icon met often enough, and all of them as one: that there is none says something too."""
         for mark in marks:
             self._met[mark] = self._met.get(mark, 0) + 1
         while len(self._met) > _MOST_MARKS:

@@ -19,6 +19,7 @@ from harvester.wiring.sites import (
     read_site_file,
     with_delay,
 )
+from harvester.wiring.standings import account_standing
 from harvester.wiring.stores import opened_store
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "SiteFolder",
     "account_events",
     "account_files",
+    "account_standing",
     "at_the_desk",
     "build_fetcher",
     "caught_up_index",

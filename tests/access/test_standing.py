@@ -31,6 +31,9 @@ REFUSED = (Attempt(NOW - 5, Verdict.BAD_CREDENTIALS),)
         (AccountState(cookies=(Cookie("a", "b", "c"),), imported=True), "cookies", ""),
         (AccountState(challenge=ASKED), "waits", "harvest captcha forum"),
         (AccountState(attempts=(Attempt(NOW - 5, Verdict.UNREACHABLE),)), "out", "tried again later"),
+        (AccountState(ended_at=NOW - 5), "expired", "import fresh ones"),
+        (AccountState(ended_at=NOW, attempts=(Attempt(NOW, Verdict.OK),)), "expired", "logs in again"),
+        (AccountState(ended_at=NOW, attempts=(Attempt(NOW, Verdict.UNREACHABLE),)), "expired", "later"),
     ],
 )
 def test_a_state_is_said_in_words_with_the_next_step(state: AccountState, word: str, step: str) -> None:

@@ -92,6 +92,50 @@ def test_a_wrong_password_is_said_plainly_and_not_sent_again(
         assert desk("account", "test", "forum").returncode == 0
 
 
+def test_status_says_how_the_account_of_each_crawled_site_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(desk: Desk) -> tuple[str, str]:
+        (site,) = json.loads(desk("status", "--json").stdout)["sites"]
+        assert f"account: {site['account']['words']}" in desk("status").stdout
+        return site["account"]["state"], site["account"]["next_step"]
+
+    with start_forum("xenforo") as forum:
+        desk = Desk(tmp_path, forum)
+        desk("full", "--site", "forum", "--max-requests", "60")
+        assert told(desk) == ("none", "harvest account add forum, if you have one")
+        desk("account", "add", "forum", *NAMED)
+        assert told(desk) == ("new", "harvest account test forum")
+        monkeypatch.setenv("FORUM_PASSWORD", "wrong")
+        desk("account", "test", "forum")
+        assert told(desk)[0] == "frozen"
+        assert "correct the user name or password" in told(desk)[1]
+        monkeypatch.setenv("FORUM_PASSWORD", MEMBER[1])
+        desk("account", "test", "forum")
+        assert told(desk) == ("member", "")
+        desk.files.path("forum").chmod(0o644)
+        assert told(desk)[0] == "fault"
+        assert "chmod 600" in told(desk)[1]
+
+
+def test_status_says_that_an_imported_session_has_ended(tmp_path: Path) -> None:
+    with start_forum("smf") as forum:
+        desk = Desk(tmp_path, forum)
+        desk("account", "add", "forum", *NAMED)
+        desk("account", "test", "forum")
+        (cookie,) = [one for one in desk.files.load("forum").cookies if one.name == "PHPSESSID"]
+        (tmp_path / "other").mkdir()
+        other = Desk(tmp_path / "other", forum)
+        header = f"Cookie: PHPSESSID={cookie.value}\n".encode()
+        other("account", "add", "forum", "--cookies", "-", stdin=header)
+        assert other("account", "test", "forum").returncode == 0
+        forum.end_sessions()
+        other("full", "--site", "forum")
+        (site,) = json.loads(other("status", "--json").stdout)["sites"]
+        assert site["account"]["state"] == "expired"
+        assert "harvest account add forum --cookies FILE" in site["account"]["next_step"]
+
+
 def test_a_missing_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FORUM_PASSWORD")
     with start_forum("smf") as forum:

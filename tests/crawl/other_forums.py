@@ -364,50 +364,6 @@ class Mail(OtherForum):
         )
 
 
-class Phpwind(OtherForum):
-    """phpwind 9: an answer in a frame's script, a welcome page that sets the cookie, robots as shipped."""
-
-    name = "phpwind"
-    robots = "User-agent: *\nDisallow: /admin\nDisallow: /index.php?m=u\nDisallow: /login.php\n"
-
-    def bar(self, visit: Visit) -> str:
-        if visit.member:
-            return '<a href="/index.php?m=u&amp;c=login&amp;a=logout">退出</a>'
-        return f'<script>var GV = {{ TOKEN : "{self.token_of(visit)[:16]}" }};</script><a href="/index.php?m=u&amp;c=login">登录</a><a href="/index.php?m=u&amp;c=register">注册</a>'
-
-    def wall(self, visit: Visit) -> Response:
-        return self.shown(visit, '<div class="error_wrap"><p>游客无法访问，请登录后操作</p></div>')
-
-    def login(self, visit: Visit) -> Response | None:
-        params, fields = visit.request.params(), visit.request.form()
-        if visit.request.path != "/index.php" or params.get("c") != "login":
-            return None
-        if params.get("a") == "welcome":
-            if params.get("_statu") == visit.session.data.get("statu"):
-                self.enter(visit)
-            return self.shown(visit, "<p>欢迎</p>")
-        if params.get("a") == "dorun":
-            if fields.get("csrf_token") != self.token_of(visit)[:16]:
-                self.refuse("csrf")
-                return self.shown(visit, '<div class="error_wrap"><p>令牌错误</p></div>')
-            if not self.knows(fields.get("username"), fields.get("password")):
-                self.wrong()
-                return self.shown(
-                    visit, '<div class="error_wrap"><p>帐号或密码错误,您还可以尝试5次</p></div>'
-                )
-            statu = visit.session.data["statu"] = self.token("statu", 20)
-            onward = f"{self.origin}/index.php?m=u&c=login&a=welcome&_statu={statu}"
-            return self.shown(
-                visit, f'<meta http-equiv="refresh" content="2;url={html.escape(onward)}"><p>登录成功</p>'
-            )
-        return self.shown(
-            visit,
-            '<form id="J_u_login_form" class="J_ajaxForm" action="/index.php?m=u&amp;c=login&amp;a=dorun" method="post"><dl><dt>帐号：</dt><dd><input name="username" class="input"></dd></dl>'
-            '<dl><dt>密码：</dt><dd><input name="password" type="password" class="input"></dd></dl><dl id="J_u_login_qa" style="display:none"><dt>安全问题：</dt><dd><select name="question"><option value="">请选择</option></select><input name="answer"></dd></dl>'
-            f'<input type="checkbox" name="rememberme" value="31536000"><button type="submit">登录</button>{hidden({"backurl": "/", "invite": "", "csrf_token": self.token_of(visit)[:16]})}</form>',
-        )
-
-
 class Basic(OtherForum):
     """No form at all: the browser asks (RFC 7617)."""
 
@@ -719,7 +675,7 @@ class ScriptOnly(OtherForum):
 OTHERS: dict[str, type[OtherForum]] = {
     one.name: one
     for one in (
-        *(WordPress, MediaWiki, Drupal, Invision, NodeBB, TwoPages, Mail, Phpwind, Basic, Digest, Flarum),
+        *(WordPress, MediaWiki, Drupal, Invision, NodeBB, TwoPages, Mail, Basic, Digest, Flarum),
         *(Joomla, Moodle, Allauth, Tracker, PartlyBasic),
     )
 }

@@ -42,7 +42,7 @@ def marked_site(url: str) -> SiteFile:
     return replace(site_from_url(url), site="marked", account=Account("MARKED_USER", "MARKED_PASSWORD"))
 
 
-@pytest.mark.parametrize("name", ["basic", "flarum", "mail"])
+@pytest.mark.parametrize("name", ["basic", "flarum", "mail", "two-pages"])
 @pytest.mark.parametrize("right", [True, False])
 def test_nothing_that_is_written_holds_a_secret_archives_included(
     name: str,
@@ -53,6 +53,7 @@ def test_nothing_that_is_written_holds_a_secret_archives_included(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr("tests.crawl.other_forums.MEMBER", (USER, PASSWORD))
     if not right:
         marked = marked | {"password": PASSWORD + "!"}
         monkeypatch.setenv("MARKED_PASSWORD", PASSWORD + "!")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -15,6 +16,8 @@ from harvester.demo.forums.base import PASSKEY
 LOGIN_PAGES = {
     "phpbb": "/ucp.php?mode=login", "smf": "/index.php?action=login", "vbulletin": "/login.php?do=x",
     "xenforo": "/login/", "xenforo-two-step": "/login/", "nexusphp": "/login.php", "unit3d": "/login",
+    "discuz7": "/logging.php?action=login", "discuz6": "/logging.php?action=login", "phpwind8": "/login.php",
+    "phpwind": "/index.php?m=u&c=login",
 }  # fmt: skip
 USER_FIELDS = {
     "phpbb": ("username", "password"), "smf": ("user", "passwrd"),
@@ -109,6 +112,37 @@ def test_nexusphp_forgets_an_image_after_a_wrong_answer_and_its_torrents_hold_a_
         assert forum.refused == ["captcha", "captcha"]
         assert imagehash not in forum.codes  # type: ignore[attr-defined]  # of this kind of forum
         assert all(PASSKEY.encode() in item.seed.data for item in forum.items)
+
+
+def post(client: httpx.Client, url: str, charset: str, fields: dict[str, str]) -> None:
+    """Send a form in a charset."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    client.post(url, content=urlencode(fields, encoding=charset), headers=headers)
+
+
+@pytest.mark.parametrize("name", ["discuz7", "discuz6", "phpwind", "phpwind8"])
+def test_a_login_without_its_token_or_step_is_refused(name: str) -> None:
+    with start_forum(name) as forum, httpx.Client(base_url=forum.origin) as client:
+        page = client.get(LOGIN_PAGES[name])
+        action = unescape(re.findall(r'<form[^>]*action="([^"]*)"', page.text)[0])
+        names = dict.fromkeys(("username", "pwuser"), MEMBER[0])
+        post(client, action, forum.charset, names | dict.fromkeys(("password", "pwpwd"), MEMBER[1]))
+        assert (forum.state.logins, len(forum.refused)) == (0, 1)
+
+
+def test_phpwind_8_takes_the_points_of_a_member_who_only_asks_for_the_link() -> None:
+    with start_forum("phpwind8") as forum, httpx.Client(base_url=forum.origin) as client:
+        post(
+            client,
+            "/login.php?",
+            "gbk",
+            {"pwuser": MEMBER[0], "pwpwd": MEMBER[1], "step": "2", "lgt": "0"},
+        )
+        item = next(one for one in forum.items if one.wall == "pay")
+        asked = client.get(f"/job.php?action=download&aid={item.file}&check=1")
+        assert (str(item.price) in asked.text, forum.bought) == (True, [])
+        client.get(f"/job.php?action=download&aid={item.file}")
+        assert forum.bought == [item.number]
 
 
 def test_a_link_that_changes_something_is_counted(forum: Forum) -> None:

@@ -62,3 +62,44 @@ async def test_a_digest_is_made_for_each_address_and_asked_for_once_more_when_it
         assert 'uri="/a?b=%7Ec"' in second
         assert "pass" not in second
         await fetcher.aclose()
+
+
+def challenge(nonce: str, more: str = "") -> str:
+    return f'WWW-Authenticate: Digest realm="r", qop="auth", algorithm=MD5, nonce="{nonce}"{more}'
+
+
+@in_loop
+async def test_a_password_that_is_refused_goes_out_once():
+    async with serving(replies(401, b"", challenge("n1"))) as server:
+        fetcher = fetcher_for(server.port)
+        fetcher.authorise(MEMBER, server.url("").rstrip("/"), "digest", LOGIN)
+        for _ in range(3):
+            await fetcher.fetch(Request(server.url("/a")), jar=MEMBER)
+        sent = [request.headers.get("authorization") for request in server.requests]
+        assert [one is not None for one in sent] == [False, True, False, False]
+        await fetcher.aclose()
+
+
+@in_loop
+async def test_a_nonce_that_is_said_to_be_stale_costs_no_refusal():
+    pages = {"/a": replies(200, b"in"), "/b": replies(401, b"", challenge("n2", ", stale=true"))}
+    async with serving(routes(pages)) as server:
+        fetcher = fetcher_for(server.port)
+        fetcher.authorise(MEMBER, server.url("").rstrip("/"), "basic", LOGIN)
+        for target in ("/b", "/b", "/a"):
+            await fetcher.fetch(Request(server.url(target)), jar=MEMBER)
+        assert all(request.headers.get("authorization") for request in server.requests)
+        await fetcher.aclose()
+
+
+@in_loop
+async def test_good_credentials_that_one_page_refuses_are_shown_to_the_next_one():
+    pages = {"/a": replies(200, b"in"), "/b": replies(401, b"", 'WWW-Authenticate: Basic realm="r"')}
+    async with serving(routes(pages)) as server:
+        fetcher = fetcher_for(server.port)
+        fetcher.authorise(MEMBER, server.url("").rstrip("/"), "basic", LOGIN)
+        for target in ("/a", "/b", "/a", "/b", "/b", "/a"):
+            await fetcher.fetch(Request(server.url(target)), jar=MEMBER)
+        sent = [request.headers.get("authorization") is not None for request in server.requests]
+        assert sent == [True, True, True, True, True, False]
+        await fetcher.aclose()

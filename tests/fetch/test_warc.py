@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from warcio.archiveiterator import ArchiveIterator
 
 from harvester.errors import StoreUnreachable
@@ -94,6 +95,17 @@ async def test_every_hop_is_kept_as_it_came_and_credentials_are_not(tmp_path: Pa
     whole = b"".join(gzip.decompress(path.read_bytes()) for path in tmp_path.iterdir())
     assert b"topsecret" not in whole
     assert b"X-Name: \xb1\xea" in whole
+
+
+def test_what_a_login_sent_and_what_it_was_answered_are_not_kept(tmp_path: Path) -> None:
+    archive = WarcFolder(tmp_path, "harvest/test")
+    archive.add(
+        replace(exchange(wire=b"welcome keeper"), method="POST", request_body=b"user=keeper", secret=True)
+    )
+    archive.close()
+    kept = list(records(tmp_path))
+    assert [(kind, body) for kind, _, _, body, _ in kept[1:]] == [("response", b""), ("request", b"")]
+    assert kept[1][4]["WARC-Truncated"] == "unspecified"
 
 
 def test_a_torn_end_is_cut_off_and_everything_before_it_is_kept(tmp_path: Path) -> None:

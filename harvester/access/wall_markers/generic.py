@@ -5,7 +5,16 @@ On a short page the wall is before the whole page, else before a part of it; `wa
 
 from __future__ import annotations
 
+import re
+
 from harvester.model.wall import WallKind
+
+OPENED_WORDS = re.compile(
+    r"(?:以下|本帖|本部分)?.{0,6}(?:隐藏|隱藏)(?:的)?(?:内容|內容)|(?:以下)?[内內]容需要回[复復]才能看到|您已?(?:经)?回[复復]过"
+    r"|hidden (?:content|text|message)|content (?:was|is) (?:un)?hidden|unlocked (?:content|by)|скрыт(?:ый|ое) (?:текст|содержимое)",
+    re.IGNORECASE,
+)
+"""What stands at the head of a block that a reply opened."""
 
 BOXES = (
     "title, h1, h2, h3, [role=alert], .alert, .error, .errors, .errorbox, .error-message, .errormsg, .message, "

@@ -27,9 +27,11 @@ from harvester.demo.server import (
 
 MEMBER = ("keeper", "correct horse 测试")
 """Name and password of the one member; made up, and of use nowhere else. Not ASCII, so that charsets show."""
+POINTS = 100
+"""What the member has at first, where things are sold."""
 PASSKEY = "0123456789abcdef0123456789abcdef"
 
-Wall = Literal["none", "login", "reply"]
+Wall = Literal["none", "login", "reply", "pay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Item:
     title: str
     seed: Seed
     wall: Wall
+    price: int = 0
+    """Points, for what is sold."""
 
     @property
     def file(self) -> int:
@@ -109,6 +113,8 @@ class Forum(ABC):
         self.state = SiteState()
         self.items = self._items()
         self.replied: set[int] = set()
+        self.bought: list[int] = []
+        self.points = POINTS
         self.reply_flood = reply_flood
         self.lapse_after = lapse_after
         self.refused: list[str] = []
@@ -196,7 +202,18 @@ class Forum(ABC):
 
     def may_see(self, visit: Visit, item: Item) -> bool:
         """Whether the visitor may have the item's file."""
-        return item.wall == "none" or (visit.member and (item.wall == "login" or item.number in self.replied))
+        opened = item.wall == "login" or item.number in self.replied or item.number in self.bought
+        return item.wall == "none" or (visit.member and opened)
+
+    def sell(self, item: Item) -> str:
+        """Take the price of an item from the member; why not, or ""."""
+        if item.number in self.bought:
+            return "bought before"
+        if self.points < item.price:
+            return "not enough points"
+        self.points -= item.price
+        self.bought.append(item.number)
+        return ""
 
     def reply_in(self, item: Item, text: str) -> str:
         """Take a member's reply; why not, or ""."""
@@ -225,7 +242,7 @@ class Forum(ABC):
 
     def _items(self) -> list[Item]:
         entries = torrents_of("data") + torrents_of("music")
-        items = []
+        items: list[Item] = []
         for number, (wall, entry) in enumerate(zip(self.walls, entries, strict=False), start=1):
             seed = entry.seed
             if self.private:
@@ -233,7 +250,8 @@ class Forum(ABC):
                 seed = make_seed(
                     f"{self.name} {seed.name}", [("content.bin", 50_000)], private=True, trackers=[announce]
                 )
-            items.append(Item(number, entry.title, seed, wall))
+            price = (5 if "pay" not in {one.wall for one in items} else 40) if wall == "pay" else 0
+            items.append(Item(number, entry.title, seed, wall, price))
         return items
 
 

@@ -13,6 +13,7 @@ from harvester.web.pages.plots import bars, curve
 from harvester.web.pages.rendering import page, require
 from harvester.web.services import Services, services_of
 from harvester.web.sites import parked_record, rules_of, site_record, site_records
+from harvester.wiring import account_standing
 
 router = APIRouter()
 
@@ -46,6 +47,9 @@ def site_page(request: Request, name: str) -> HTMLResponse:
     waiting = services.store.parked(name, limit=PARKED) if principal.is_operator else []
     context = {
         "site": record,
+        "account": account_standing(services.settings, services.store, name)
+        if principal.is_operator
+        else None,
         "crawls": crawls,
         "left": services.store.left(crawls[0])[:12] if crawls else [],
         "rules": rules_of(services, name),

@@ -13,6 +13,7 @@ CHINESE = {
     "asked:question": "问题",
     "asked:second_factor": "两步验证代码",
     "asked:security_question": "安全提问",
+    "Account": "账号",
     "Accounts": "账号",
     "{n} wait for you": "{n} 个账号在等你",
     "What sites ask of you, and how your accounts are doing.": "各站点要求你做的事，以及账号的状态。",

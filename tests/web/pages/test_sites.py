@@ -30,6 +30,15 @@ def test_what_waits_is_listed_for_the_operator_only(web: Served) -> None:
     assert "token=abc" not in shown
 
 
+def test_how_the_account_stands_is_told_to_the_operator_only(web: Served) -> None:
+    assert not Selector(web.get("/sites/forum").text).css("#account")
+    told = " ".join(
+        Selector(web.get("/sites/forum", "operate").text).css("#account *::text, #account::text").getall()
+    )
+    assert "none, and 1 things wait for one" in told
+    assert "harvest account add forum" in told
+
+
 def test_a_site_that_was_removed_or_never_was_is_not_found(own: Served) -> None:
     assert own.get("/sites/nowhere").status_code == 404
     own.store.set_site_state("forum", "removed", now=NOW)
