@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
+from harvester.patterns.learner import keeping
 from harvester.patterns.learner.drift import Change, Health, Outage, Watch
 from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
@@ -142,6 +143,19 @@ class Learner:
         """A page was read before this learner began; `content` identifies what it showed."""
         self._parameters.observe(self.key(url), content)
         self.slots.observe(self.key(url), content)
+
+    def memory(self) -> list[Any]:
+        """What a run that goes on after this one needs to know of the kinds, as JSON takes it; bounded."""
+        return keeping.written(self.tree)
+
+    def remember(self, memory: object) -> None:
+        """Take up what an earlier run wrote (`memory`); what makes no sense is not heeded."""
+        for url, evidence, shown, turned in keeping.read(memory):
+            for first, target in shown:
+                evidence.targets[self.kind(first).number if first else MAGNETS] = target
+            for first, count in turned:
+                evidence.turned[self.kind(first).number] = count
+            self.kind(url).evidence.add(evidence)
 
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
