@@ -53,6 +53,7 @@ REPLY = (
     '<div class="hide-thanks">Reply or thank this post to see the hidden links.</div>',
 )
 PAY = (
+    '<div class="hidebox">This content costs 30 credits to unlock.</div>',
     '<div class="hidebox">This content is hidden. Price: 50 credits to unlock.</div>',
     '<div class="x">此内容为付费内容，需支付 10 积分后查看</div>',
     '<div class="pay-box">付费内容 售价 5 金币 <a href="/buy?id=1">立即购买</a></div>',

@@ -94,7 +94,7 @@ NOTICES: tuple[Notice, ...] = (
 
 
 TRIGGER = (
-    r"(?:to|can) (?:see|view|unlock|access|reveal|display) |visible (?:only )?(?:to|for|after) |(?:content|text|message|section|links?) (?:is|are) hidden"
+    r"(?:to|can) (?:see|view|unlock|access|reveal|display)\b|visible (?:only )?(?:to|for|after) |(?:content|text|message|section|links?) (?:is|are) hidden"
     r"|hidden (?:content|text|links?|message|data|section|block)|(?:see|view) (?:links|the (?:content|hidden|link))"
     r"|(?:回[复復覆帖]|跟[帖貼]|评论|評論|留言|购买|購買|付费|付費|支付|登[录錄入陆]|感谢|感謝|[点點][赞贊讚])[^<>/|,，]{0,8}(?:可[见見]|查看|檢視|浏览|瀏覽|看到|看[见見]|下[载載]|刷新)"
     r"|[后後](?:[才方]?[能可]以?|即可|便可|刷新)(?:查看|见|見|浏览|瀏覽|看|下[载載]|显示)|[隐隱]藏的?(?:[内內]容|[资資]源|部分)|(?:积分|積分|威望)(?:大于|高于|达到)|付[费費](?:[内內]容|主题)|[帖回]数?(?:大于|达到)"
