@@ -6,12 +6,15 @@ in both.
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+
 from msgspec import Struct
 from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
-from harvester.errors import HarvestError
+from harvester.errors import HarvestError, LimitExceeded
 from harvester.links import LinkMemo, defused, extract_feed, extract_links, extract_text_links
 from harvester.model.link import PageLinks
 from harvester.model.text import PageText
@@ -21,22 +24,19 @@ from harvester.text.charset import decode_page
 from harvester.text.page import analyse
 from harvester.text.soft404 import is_soft_404
 from harvester.torrents import parse_torrent, recognise
+from harvester.torrents.recognition import unwrap
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _TEXT_TYPES = frozenset({"text/plain", "application/json", "text/javascript", "application/javascript"})
-_FEED_STARTS = (b"<?xml", b"<rss", b"<feed", b"<rdf")
-_HTML_STARTS = (
-    b"<!doctype",
-    b"<html",
-    b"<head",
-    b"<body",
-    b"<script",
-    b"<meta",
-    b"<title",
-    b"<div",
-    b"<table",
-    b"<p>",
+_FEEDS = frozenset({b"rss", b"feed", b"rdf", b"urlset", b"sitemapindex"})
+_ROOT = re.compile(
+    rb"(?:[\s\xef\xbb\xbf]++|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*+(?:\[[^\]]*+\])?+[^>]*+>)*+<(?:\w{1,20}:)?(\w{1,20})",
+    re.IGNORECASE | re.DOTALL,
 )
+"""The first element of a document, behind its declarations and comments."""
+_HEAD = 65_536
+_BLANKS = b"\xef\xbb\xbf \t\r\n"
+_GZIP = b"\x1f\x8b"
 
 
 class Body(Struct, frozen=True):
@@ -101,19 +101,24 @@ def analyse_body(body: Body, memo: LinkMemo | None = None) -> Analysis:
             return OtherBody("broken_torrent", str(error))
     if not body.content.strip():
         return OtherBody("empty", "an empty body")
-    return _document(body, memo) or OtherBody(recognised.kind, recognised.reason)
+    if body.content.startswith(_GZIP):
+        with suppress(LimitExceeded):
+            body = replace(body, content=unwrap(body.content)[0], content_type="")
+    return _document(body, memo, recognised.kind) or OtherBody(recognised.kind, recognised.reason)
 
 
-def _document(body: Body, memo: LinkMemo | None) -> Page | None:
-    """The body as a page, feed or text; None when it is none of them."""
+def _document(body: Body, memo: LinkMemo | None, kind: str) -> Page | None:
+    """The body as a page, feed or text; None when it is none of them. `kind` is what its bytes look like."""
     media_type = body.content_type.partition(";")[0].strip().lower()
-    start = body.content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    looks_like_html = start.startswith(_HTML_STARTS)
-    if start.startswith(_FEED_STARTS) and b"<html" not in start:
+    head = body.content[:_HEAD]
+    found = _ROOT.match(head)
+    root = found[1].lower() if found is not None else b""
+    if root in _FEEDS or (root != b"html" and head[:64].lstrip(_BLANKS).startswith(b"<?xml")):
         return Page("feed", "", "", extract_feed(body.content, body.url))
-    if media_type in _HTML_TYPES or looks_like_html or start.startswith(b"<!--"):
+    is_text = media_type in _TEXT_TYPES
+    if media_type in _HTML_TYPES or (kind == "html" and (found is not None or not is_text)):
         return _html_page(body, memo)
-    if media_type in _TEXT_TYPES:
+    if is_text or kind == "json":
         decoded = decode_page(body.content, body.content_type, body.encoding or None)
         links = extract_text_links(decoded.text, body.url)
         walls = recognise_wall(body.asked, body.status, dict(body.headers), "", engine=body.engine)

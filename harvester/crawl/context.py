@@ -21,6 +21,8 @@ from harvester.ports.fetch import Fetcher
 from harvester.text.fingerprint import NearDuplicates
 
 _MEMORY = 200_000
+MOST_SITEMAPS = 200
+"""Sitemaps of a run that were found in others."""
 
 
 class Budget:
@@ -127,6 +129,8 @@ class VisitContext(Struct):
     downloads: Downloads = field(default_factory=Downloads)
     limits: FetchLimits = field(default_factory=FetchLimits)
     look_at: Callable[[Page], None] = lambda _page: None
+    sitemaps: int = MOST_SITEMAPS
+    """How many more sitemaps that another one names may be followed in this run."""
     account: Unlocker | None = None
     """The operator's account on the site; None where nobody gave the crawl the means for one."""
 

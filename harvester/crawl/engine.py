@@ -218,7 +218,7 @@ class CrawlEngine:
         for limit in (self._options.max_seconds, self._site.scope.max_seconds):
             if limit is not None and seconds >= limit:
                 self._stop_reason = f"the limit of {limit:g} seconds is reached"
-        if self._kind != "refresh" and not self._in_flight and not self._window.size:
+        if self._kind != "refresh" and self._idle() and self._guide.hopeless and not self._look_beyond():
             self._stop_reason = self._stop_reason or self._guide.hopeless
         if not self._budget.left and not self._in_flight:
             self._stop_reason = f"the limit of {self._budget.limit:,} requests is reached"
@@ -232,10 +232,7 @@ class CrawlEngine:
         crawl = self._open_crawl
         due = await self._committer.call(lambda store: store.next_due(crawl))
         if due is None:
-            guesses = self._starts.beyond()
-            if guesses:
-                self._committer.findings.found.extend(guesses)
-                self._claims.drained = False
+            if self._look_beyond():
                 return True
             self._ended = ("finished", "nothing is left to visit")
             return False
@@ -247,6 +244,15 @@ class CrawlEngine:
         self._claims.drained = False
         await self._sleep(min(max(wait, 0.01), LOOK_AROUND))
         return True
+
+    def _look_beyond(self) -> bool:
+        """Queue what no page linked to, first of all; whether there is any."""
+        found = self._starts.beyond()
+        self._committer.findings.found.extend(found)
+        if found:
+            self._claims.drained = False
+            self._guide.expect_seeds()
+        return bool(found)
 
     def _seconds_to_next(self) -> float:
         """Seconds until something is due: the next host, the end of a batch, a look around."""

@@ -137,10 +137,18 @@ class PageHarvest:
 
     def _links(self) -> list[Link]:
         links = list(self._page.links.links)
-        for url in (self._page.links.next, self._page.links.refresh, *self._page.links.feeds):
+        for url in (self._page.links.next, self._page.links.refresh, *self._feeds()):
             if url is not None:
                 links.append(Link(url=url, key=canonical_key(url), source=LinkSource.META))
         return links
+
+    def _feeds(self) -> tuple[str, ...]:
+        """Feeds of a page, and sitemaps that an index names: an index of indexes could go on for ever."""
+        feeds = self._page.links.feeds
+        if self._page.kind == "feed":
+            feeds = feeds[: self._context.sitemaps]
+            self._context.sitemaps -= len(feeds)
+        return feeds
 
     def _follow(self, followed: list[tuple[Link, Admission]]) -> None:
         met, links = self._context.met, list[PageLink]()

@@ -137,6 +137,10 @@ class Guide:
         turns = self.order.turns(full, hosts=hosts, each=each)
         return [SEEDS, *turns] if self._seeds_left else turns
 
+    def expect_seeds(self) -> None:
+        """Something with the priority of a seed is about to be queued."""
+        self._seeds_left = True
+
     def claimed(self, turn: Turn, count: int) -> None:
         """A claim by `turn` brought `count` URLs."""
         if turn.high == SEEDS.high and turn.low == SEEDS.low:
@@ -186,7 +190,7 @@ class Guide:
     def hopeless(self) -> str:
         """Why going on makes no sense, "" while it does."""
         least = HOPELESS * (self._visits / HOPELESS_VISITS) ** 2
-        if self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= least:
+        if self._seeds_left or self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= least:
             return ""
         return f"no torrent in {self._visits:,} visits, and nothing that is left looks like one"
 

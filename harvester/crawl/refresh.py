@@ -7,12 +7,12 @@ from harvester.model.crawl import FoundUrl
 from harvester.model.site import Role, SiteFile
 from harvester.ports.store import Store
 
-_LISTS = (Role.START.value, Role.LIST.value, Role.FLIP.value)
+_LISTS = (Role.START.value, Role.LIST.value, Role.FLIP.value, Role.DATA.value)
 _FIRST = -10_000.0
 
 
 def pages_to_refresh(store: Store, site: SiteFile, limit: int) -> list[FoundUrl]:
-    """The pages that a refresh begins with: start pages and known lists, those near the start first.
+    """What a refresh begins with: start pages, known lists and sitemaps, those near the start first.
 
     `limit` bounds how many lists are taken; start pages are always among them.
     """

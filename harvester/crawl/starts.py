@@ -9,9 +9,16 @@ from msgspec.structs import replace
 from harvester.crawl.admission import Fate, host_of
 from harvester.crawl.context import VisitContext
 from harvester.links import canonical_key
+from harvester.links.urls import join
 from harvester.model.crawl import Crawl, CrawlKind, FoundUrl
 from harvester.model.link import Link
 from harvester.model.site import Role
+
+MOST_SITEMAPS = 20
+"""Sitemaps that are asked for of those that the robots.txt of a host names."""
+
+_FIRST = -1.0
+"""The priority of what comes before everything that waits."""
 
 
 class Starts:
@@ -35,18 +42,37 @@ class Starts:
         guide = self._context.guide
         pages = self._pages(guide.again())
         pages += [replace(page, role="") for page in self._pages(guide.found_again())]
-        return [replace(page, priority=-1.0, seen=False, attempt=1) for page in pages]
+        return [replace(page, priority=_FIRST, seen=False, attempt=1) for page in pages]
 
     def beyond(self) -> list[FoundUrl]:
-        """URLs that no page linked to, where a site's lists end before its files do; of a full crawl only."""
+        """URLs that no page linked to, once all others were visited; of a full crawl only.
+
+        First the sitemaps that the robots.txt of the site's hosts name, then numbers that are missing among
+        the files of a site whose lists end before its files do.
+        """
         if self._kind != "full":
             return []
+        return self._new(self._sitemaps(), 0, Role.DATA) or self._new(
+            self._context.guide.beyond(), 1, Role.DOWNLOAD
+        )
+
+    def _sitemaps(self) -> list[str]:
+        """The sitemaps named by the site's hosts and kept there; others are nobody's to read."""
+        named = []
+        for origin, policy in self._context.robots.items():
+            if host_of(origin) in self._context.site.hosts:
+                urls = (join(f"{origin}/", address) for address in policy.sitemaps[:MOST_SITEMAPS])
+                named += [url for url in urls if url and host_of(url) in self._context.site.hosts]
+        return named
+
+    def _new(self, urls: Sequence[str], depth: int, role: Role) -> list[FoundUrl]:
+        """Those that may be fetched and were not met before."""
         found = []
-        for url in self._context.guide.beyond():
+        for url in urls:
             admitted = self._context.admissions.judge(Link(url=url, key=canonical_key(url)), 1)
             if admitted.fate is Fate.FETCH and self._context.met.add(admitted.key_hash):
-                role = Role.DOWNLOAD.value
-                found.append(FoundUrl(url, admitted.host, admitted.key_hash, depth=1, role=role))
+                key = admitted.key_hash
+                found.append(FoundUrl(url, admitted.host, key, _FIRST, depth=depth, role=role.value))
         return found
 
     def _pages(self, urls: Sequence[str]) -> list[FoundUrl]:

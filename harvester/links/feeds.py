@@ -1,8 +1,9 @@
-"""Links of RSS, Atom and RDF feeds."""
+"""Links of RSS, Atom and RDF feeds, and of sitemaps (sitemaps.org 0.90)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 10_000_000
 MAX_ITEMS: Final = 10_000
 MAX_TITLE: Final = 200
+MAX_LOCATIONS: Final = 50_000
+"""Pages of one sitemap (the protocol's own limit)."""
+MAX_SITEMAPS: Final = 1_000
+"""Sitemaps that one index names."""
 _TORRENT_TYPES: Final = frozenset({"application/x-bittorrent", "application/x-torrent"})
 _NO_TYPE: Final = frozenset(
     {"application/octet-stream", "application/force-download", "application/download"}
@@ -30,11 +35,12 @@ _DOCTYPE: Final = re.compile(rb"<!DOCTYPE[^>\[]*(?:\[[^\]]*\][^>]*)?>", re.IGNOR
 
 
 def extract_feed(xml: str | bytes, url: str) -> PageLinks:
-    """The links of a feed fetched from `url`, source `FEED`.
+    """The links of a feed or sitemap fetched from `url`, source `FEED`.
 
-    One `Row` an item. Per item: enclosures, then torrent:magnetURI, then torrent:infoHash, then the
+    A sitemap's pages are in no row; the sitemaps that an index names are in `feeds`. Of a feed one `Row` an
+    item. Per item: enclosures, then torrent:magnetURI, then torrent:infoHash, then the
     item's page (kind PAGE). Broken XML gives what can be read; entities are never expanded, nothing is
-    loaded from elsewhere; at most 10 MB and 10,000 items.
+    loaded from elsewhere; at most 10 MB and 10,000 items, 50,000 pages of a sitemap.
     """
     from lxml import etree  # heavy, and most sites have no feed
 
@@ -107,9 +113,32 @@ class _Feed:
         self.rejected: list[RejectedLink] = []
         self.next: str | None = None
         self.truncated = False
+        self._sitemaps: dict[str, None] = {}
         self._rows = 0
 
     def read(self, root: etree._Element) -> None:
+        match _name(root):
+            case "urlset":
+                for location in self.locations(root, MAX_LOCATIONS):
+                    self.add(location, LinkKind.PAGE, "", in_row=False)
+            case "sitemapindex":
+                named = (join(self.base, location) for location in self.locations(root, MAX_SITEMAPS))
+                self._sitemaps = dict.fromkeys(url for url in named if url is not None)
+            case _:
+                self.read_items(root)
+
+    def locations(self, root: etree._Element, most: int) -> Iterator[str]:
+        """The addresses that a sitemap or an index of sitemaps names."""
+        for count, entry in enumerate(root.iterchildren()):
+            if count >= most:
+                self.truncated = True
+                return
+            for element in entry.iterchildren():
+                if _name(element) == "loc" and (text := (element.text or "").strip()):
+                    yield text
+                    break
+
+    def read_items(self, root: etree._Element) -> None:
         for element in root.iter():
             name = _name(element)
             if name in ("item", "entry"):
@@ -158,7 +187,7 @@ class _Feed:
             links.append(link)
         return links
 
-    def add(self, href: str, kind: LinkKind, title: str) -> None:
+    def add(self, href: str, kind: LinkKind, title: str, *, in_row: bool = True) -> None:
         if _is_encoded(href):
             try:
                 decoded = decode_link(href)
@@ -184,7 +213,7 @@ class _Feed:
             kind=kind,
             source=LinkSource.FEED,
             anchor=title,
-            row=Row(0, self._rows),
+            row=Row(0, self._rows) if in_row else None,
             chain=("infohash",) if kind is LinkKind.INFOHASH else chain,
             title=title,
         )
@@ -194,6 +223,7 @@ class _Feed:
             base=self.base,
             links=tuple(self.found.values()),
             next=self.next,
+            feeds=tuple(self._sitemaps),
             rejected=tuple(self.rejected),
             truncated=cut or self.truncated,
         )

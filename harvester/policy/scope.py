@@ -84,7 +84,7 @@ def decide(site: SiteFile, url: str, depth: int, *, torrent: bool = False) -> Sc
         return _RECORD["excluded_path"]
     if not path.startswith(site.scope.include) and not torrent:
         return _RECORD["outside_path"]
-    if not torrent and extension(path) in SKIPPED_TYPES:
+    if not torrent and extension(path) in SKIPPED_TYPES and not path.endswith(".xml.gz"):
         return _RECORD["file_type"]
     return _FETCH
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from itertools import pairwise
 from tests.servers.raw import Exchange, Handler, RawServer, replies, routes
 
 HTML = "Content-Type: text/html; charset=utf-8"
+TORRENT = "Content-Type: application/x-bittorrent"
 NO_ROBOTS = {"/robots.txt": replies(404, b"")}
 
 
@@ -77,3 +80,27 @@ def raw_site(table: dict[str, Handler], *, no_robots: bool = True) -> Iterator[t
     finally:
         loops[0].call_soon_threadsafe(stop.set)
         thread.join()
+
+
+def torrent(name: str) -> tuple[bytes, str]:
+    """A small torrent file and its infohash."""
+    title = name.encode()
+    info = b"d6:lengthi1000e4:name%d:%s12:piece lengthi16384e6:pieces20:%se" % (
+        len(title),
+        title,
+        hashlib.sha1(title).digest(),
+    )
+    return b"d4:info" + info + b"e", hashlib.sha1(info).hexdigest()
+
+
+def torrents(**places: str) -> tuple[dict[str, Handler], set[str]]:
+    """Handlers of torrents by name and path, and their infohashes."""
+    files = {path: torrent(name) for name, path in places.items()}
+    table = {path: replies(200, data, TORRENT) for path, (data, _) in files.items()}
+    return table, {infohash for _, infohash in files.values()}
+
+
+def words(seed: str) -> str:
+    """Text that no other page has."""
+    chosen = random.Random(seed)
+    return " ".join("".join(chosen.choices("abcdefghij", k=6)) for _ in range(60))

@@ -158,3 +158,36 @@ def test_too_many_items_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_reading_a_feed_never_raises(xml: str) -> None:
     for link in extract_feed(xml, URL).links:
         assert link.url.isascii()
+
+
+def test_the_pages_of_a_sitemap_are_links_in_no_row() -> None:
+    page = extract_feed(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="urn:i">'
+        "<url><loc>\n https://t.example.com/v/1?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod>"
+        "<image:image><image:loc>https://t.example.com/1.jpg</image:loc></image:image></url>"
+        "<url><loc>/v/2.torrent</loc></url><url><loc></loc></url></urlset>",
+        URL,
+    )
+    assert [(link.url[21:], link.row, link.source) for link in page.links] == [
+        ("/v/1?a=1&b=2", None, LinkSource.FEED),
+        ("/v/2.torrent", None, LinkSource.FEED),
+    ]
+
+
+def test_an_index_of_sitemaps_names_feeds_and_no_pages() -> None:
+    page = extract_feed(
+        "<sitemapindex><sitemap><loc>https://t.example.com/1.xml.gz</loc></sitemap>"
+        "<sitemap><loc>/2.xml</loc></sitemap></sitemapindex>",
+        URL,
+    )
+    assert page.links == ()
+    assert page.feeds == ("https://t.example.com/1.xml.gz", "https://t.example.com/2.xml")
+
+
+def test_a_sitemap_is_read_to_the_limit_of_its_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "MAX_LOCATIONS", 3)
+    page = extract_feed(
+        "<urlset>" + "".join(f"<url><loc>/{n}</loc></url>" for n in range(5)) + "</urlset>", URL
+    )
+    assert [link.url[21:] for link in page.links] == ["/0", "/1", "/2"]
+    assert page.truncated
