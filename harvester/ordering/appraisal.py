@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
-from harvester.ordering.hints import FACTORS
+from harvester.ordering.hints import FACTORS, LOW
 from harvester.ordering.priors import POOR
 from harvester.ordering.ranking import Ranking
 from harvester.ordering.values import Worth, worth
@@ -270,7 +270,7 @@ class Appraisal:
             arm = self.by_key.get((number, context, False, tier)) if tier != but else None
             if arm is not None and arm.record.visits:
                 visits += arm.record.visits
-                ratios += arm.record.visits * arm.own.ratio / kind.factor(tier)
+                ratios += arm.record.visits * arm.own.ratio / max(kind.factor(tier), FACTORS[LOW])
         return Worth(ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
