@@ -14,6 +14,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.admission import Admissions
 from harvester.crawl.claims import Claims
 from harvester.crawl.clearance import Clearance
@@ -394,16 +395,10 @@ class CrawlEngine:
             spend=self._budget.spend,
             agent=self._agent,
         )
-        return Unlocker(
-            self._site,
-            means,
-            turns=turns,
-            fetcher=self._fetcher,
-            committer=self._committer,
-            engines=engines,
-            key=self._context.admissions.key,
-            engine=lambda: self._context.engine,
+        work = AccountWork(
+            self._site, turns, self._fetcher, self._committer, engines, lambda: self._context.engine
         )
+        return Unlocker(work, means, key=self._context.admissions.key)
 
     def _parser_pool(self) -> Executor:
         if self._parser is None:
