@@ -162,10 +162,13 @@ def test_thousands_of_stars_are_matched_in_linear_time() -> None:
 
 
 @given(st.binary(max_size=400) | st.text(max_size=300).map(str.encode), st.text(max_size=80))
-def test_no_bytes_break_the_reader(body: bytes, url: str) -> None:
+def test_any_bytes_are_a_policy_that_leaves_robots_txt_open(body: bytes, url: str) -> None:
     policy = parse_robots(body, 200)
-    policy.allowed(url, "harvest")
-    policy.crawl_delay("harvest")
+    assert not policy.closed
+    assert policy.allowed("https://x.example/robots.txt", "harvest")
+    assert policy.allowed(url, "harvest") or any(group.rules for _, group in policy.groups)
+    delay = policy.crawl_delay("harvest")
+    assert delay is None or 0 <= delay <= MAX_DELAY
 
 
 @given(st.text(alphabet="/*$ab", max_size=8), st.text(alphabet="/ab$", max_size=10))
