@@ -15,7 +15,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from harvester.access.walls import recognise_wall
 from harvester.errors import HarvestError, LimitExceeded
-from harvester.links import LinkMemo, defused, extract_feed, extract_links, extract_text_links
+from harvester.links import (
+    LinkMemo,
+    defused,
+    extract_feed,
+    extract_json_links,
+    extract_links,
+    extract_text_links,
+)
+from harvester.links.headers import with_header_links
 from harvester.model.link import PageLinks
 from harvester.model.text import PageText
 from harvester.model.torrent import Torrent
@@ -115,15 +123,24 @@ def _document(body: Body, memo: LinkMemo | None, kind: str) -> Page | None:
     root = found[1].lower() if found is not None else b""
     if root in _FEEDS or (root != b"html" and head[:64].lstrip(_BLANKS).startswith(b"<?xml")):
         return Page("feed", "", "", extract_feed(body.content, body.url))
+    if kind == "json":
+        text = decode_page(body.content, body.content_type, body.encoding or None)
+        data = extract_json_links(text.text, body.url)
+        if data is not None:  # whatever its type says: scripts of old call it HTML
+            return _text_page(body, text.encoding, data)
     is_text = media_type in _TEXT_TYPES
     if media_type in _HTML_TYPES or (kind == "html" and (found is not None or not is_text)):
         return _html_page(body, memo)
     if is_text or kind == "json":
-        decoded = decode_page(body.content, body.content_type, body.encoding or None)
-        links = extract_text_links(decoded.text, body.url)
-        walls = recognise_wall(body.asked, body.status, dict(body.headers), "", engine=body.engine)
-        return Page("text", decoded.encoding, "", links, walls=tuple(walls))
+        text = decode_page(body.content, body.content_type, body.encoding or None)
+        return _text_page(body, text.encoding, extract_text_links(text.text, body.url))
     return None
+
+
+def _text_page(body: Body, encoding: str, links: PageLinks) -> Page:
+    walls = recognise_wall(body.asked, body.status, dict(body.headers), "", engine=body.engine)
+    links = with_header_links(links, body.headers, body.url)
+    return Page("text", encoding, "", links, walls=tuple(walls))
 
 
 def _html_page(body: Body, memo: LinkMemo | None) -> Page:
@@ -131,6 +148,7 @@ def _html_page(body: Body, memo: LinkMemo | None) -> Page:
     html, cut = defused(decoded.text)
     tree = LexborHTMLParser(html)
     links = extract_links(html, body.url, encoding=decoded.encoding, ignore=body.ignore, memo=memo, tree=tree)
+    links = with_header_links(links, body.headers, body.url)
     text = analyse(html, tree=tree, url=body.url)
     walls = recognise_wall(
         body.asked,

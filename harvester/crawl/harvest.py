@@ -15,6 +15,7 @@ from harvester.crawl.findings import Findings
 from harvester.crawl.taken import take_magnet
 from harvester.errors import LinkRejected
 from harvester.links import canonical_key, key_hash
+from harvester.links.resolve import kind_of
 from harvester.model.crawl import FoundUrl, FrontierItem
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks
 from harvester.model.order import Came, PageLink, PageSeen, Place
@@ -139,7 +140,7 @@ class PageHarvest:
         links = list(self._page.links.links)
         for url in (self._page.links.next, self._page.links.refresh, *self._feeds()):
             if url is not None:
-                links.append(Link(url=url, key=canonical_key(url), source=LinkSource.META))
+                links.append(Link(url, canonical_key(url), kind_of(url), LinkSource.META))
         return links
 
     def _feeds(self) -> tuple[str, ...]:

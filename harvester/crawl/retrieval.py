@@ -32,6 +32,7 @@ _TELLING_HEADERS = frozenset(
         b"www-authenticate",
         b"set-cookie",
         b"link",
+        b"refresh",
         b"x-pingback",
         b"x-powered-by",
     ]

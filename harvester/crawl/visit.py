@@ -38,12 +38,19 @@ from harvester.policy.trapwatch import kind_of
 NO_ANSWER = (ConnectFailed, NameNotResolved, TimedOut)
 """Errors that say something about the host and not only about one URL."""
 MAX_ATTEMPTS = 3
+MOST_WAIT = 60.0
+"""Seconds that a page which loads itself again is waited for at most."""
 MAX_TIMEOUTS = 2
 """A URL that is only slow costs its host much time: it gets one more chance."""
 _GONE = frozenset({404, 410})
 _CAME = {"torrent": Came.TORRENT, "redirect": Came.REDIRECT}
 _CAME_TO = {"parked": Came.WALL, "gone": Came.GONE, "left": Came.OTHER, "failed": Came.FAILED}
 _COME_BACK = frozenset({408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524})
+
+
+def _is_empty(page: Page) -> bool:
+    """Whether a page leads nowhere."""
+    return page.kind == "html" and not page.links.links and page.links.refresh is None
 
 
 class Answer(Struct, frozen=True):
@@ -159,7 +166,7 @@ class Visit:
             self._leave("gone")
         elif response.status >= 400:
             self._http_error(response)
-        elif self._off_site or (self._is_download and page.kind == "html" and not page.links.links):
+        elif self._off_site or (self._is_download and _is_empty(page)):
             self._leave("not_a_torrent")
             self._end("left", "not_a_torrent", response)
         elif page.soft_404:
@@ -173,6 +180,10 @@ class Visit:
     def _read(self, page: Page, response: Response) -> None:
         """Take in a readable document: its links, magnets, walled parts and text."""
         item, findings = self._item, self._findings
+        if self._comes_back(page, response):
+            findings.retries.append(Retry(item.ref, self._now + min(page.links.refresh_delay, MOST_WAIT), 1))
+            findings.visits += 1
+            return
         if not self._off_site:
             self._context.look_at(page)
         if response.url != self._item.url:
@@ -210,6 +221,13 @@ class Visit:
             account = self._context.account
             version = page_version(item, page, response.url, digest, self._now)
             findings.pages.append(without_keys(version) if account and account.member else version)
+
+    def _comes_back(self, page: Page, response: Response) -> bool:
+        """Whether the page only sets a cookie and loads itself once more: it shows something else then."""
+        target = page.links.refresh
+        if target is None or self._item.attempt or "set-cookie" not in response.headers:
+            return False
+        return self._context.admissions.key(target) == self._item.key_hash
 
     def _read_as(self, url: str, outcome: str, response: Response) -> None:
         """The page has another address, which is read with it: a link there need not be followed any more."""

@@ -285,7 +285,9 @@ class _Chain:
         self._vet = vet
         self._logged_in = logged_in
         self._hops: list[Hop] = []
-        self._visits = {request.url.partition("#")[0]: 1}
+        self._cookies_set = 0
+        self._visits = {request.url.partition("#")[0]: (1, 0)}
+        """How often the chain came to a URL, and how many hops had set cookies when it last did."""
         self._started = perf_counter()
 
     def response(self, answer: Answer, *, next_url: str = "", stopped: str = "") -> Response:
@@ -319,12 +321,13 @@ class _Chain:
             raise Refused(target, reason, f"redirect from {url} not followed: {reason}")
         if self._logged_in and origin.scheme == "https" and next_origin.scheme == "http":
             raise Refused(target, "downgrade", "an account's request is redirected from https to http")
-        visits = self._visits.get(target, 0)
-        if visits > 1 or (visits == 1 and not cookie_set):
+        self._cookies_set += cookie_set
+        visits, cookies_then = self._visits.get(target, (0, 0))
+        if visits > 1 or (visits == 1 and self._cookies_set == cookies_then):
             raise TooManyRedirects(target, "the redirects go round in a loop")
         if len(self._hops) >= limits.redirects:
             raise TooManyRedirects(target, f"more than {limits.redirects} redirects")
-        self._visits[target] = visits + 1
+        self._visits[target] = (visits + 1, self._cookies_set)
         self._hops.append(Hop(url, answer.status, target))
         self.request = next_request(self.request, answer.status, origin, target)
         return None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from harvester.errors import FetchError, Refused
+from harvester.errors import FetchError, Refused, TooManyRedirects
 from harvester.model.http import FetchLimits, Request, Response, RobotsAnswer
 
+ENDLESS = 310
+"""The status of an answer that redirects never led to; robots.txt is unavailable then (RFC 9309 2.3.1.2)."""
 READ_LIMIT = 500 * 1024
 _LIMITS = FetchLimits(total=60.0, connect=15.0, idle=20.0, redirects=5, body=READ_LIMIT)
 
@@ -19,6 +21,8 @@ async def fetch_robots(origin: str, send: Send) -> RobotsAnswer:
     url = f"{origin.rstrip('/')}/robots.txt"
     try:
         response = await send(Request(url, headers=(("Accept", "text/plain,*/*;q=0.5"),)), _LIMITS)
+    except TooManyRedirects as error:
+        return RobotsAnswer(error.url, ENDLESS, why=f"{error.kind}: {error.why}")
     except FetchError as error:
         refused = error.reason if isinstance(error, Refused) else ""
         return RobotsAnswer(error.url, None, why=f"{error.kind}: {error.why}", refused=refused)

@@ -4,6 +4,7 @@ from harvester.links.decode import decode_link
 from harvester.links.extract import extract_links, extract_text_links
 from harvester.links.feeds import extract_feed
 from harvester.links.hints import looks_like_download
+from harvester.links.json_lists import extract_json_links
 from harvester.links.keys import canonical_key, key_hash
 from harvester.links.resolve import LinkMemo
 from harvester.links.urls import join, parse_url
@@ -15,6 +16,7 @@ __all__ = [
     "decode_link",
     "defused",
     "extract_feed",
+    "extract_json_links",
     "extract_links",
     "extract_text_links",
     "join",

@@ -49,8 +49,20 @@ _NAMED_HASH: Final = re.compile(r"info[-_]?hash|btih", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}")
 _HANDLER_SIGN: Final = re.compile(r"location|open\s{0,4}\(|href\s{0,4}=|:|%|\\|[A-Za-z0-9+/=]{16}|[Cc]ode")
 """What every event handler with a link in it has; most have none."""
+_LIST: Final = re.compile(r"/?[\w.\-]{1,100}(?:/[\w.\-]{1,100}){0,10}\.json(?:\?[^\s\"'<>]{0,500})?")
+"""What a script reads to make a list."""
+_OPENS: Final = re.compile(
+    r"\w{0,30}(?:open|go|jump|popup|show|view|down|load|visit|redirect)\w{0,30}\s{0,4}\(\s{0,4}"
+    r"(?:\"([^\"\s<>]{2,500})\"|'([^'\s<>]{2,500})')",
+    re.IGNORECASE,
+)
+"""A function whose name says that it goes to the address it is given."""
+_ADDRESS: Final = re.compile(r"/[^/].*|[\w.\-/]+\.(?:html?|php|aspx?|jsp|torrent)(?:\?.*)?", re.DOTALL)
+_GOING: Final = re.compile(r"location|\.href\b|open\s{0,4}\(")
 _BLANK: Final = re.compile(r"[\s\"'<>]")
 _CLIMB: Final = 600
+MAX_HREF: Final = 4_000
+MAX_OPTIONS: Final = 500
 MAX_RUN: Final = 1_000_000
 """Characters of one block of text that are read."""
 
@@ -103,6 +115,8 @@ class DeepReader:
             return
         if attributes.keys() <= _NO_LINKS:
             return
+        if tag == "select" and _GOING.search(attributes.get("onchange") or ""):
+            self._read_menu(node)
         for name in _ADDRESSES & attributes.keys():
             self._read_address(node, tag, attributes[name] or "")
         for name, value in attributes.items():
@@ -112,6 +126,13 @@ class DeepReader:
                         self.read_script(value, node, handler=True)
                 elif name in _RELATIVE or _VALUE_SIGN.search(value):
                     self._read_attribute(node, tag, name, value)
+
+    def _read_menu(self, select: LexborNode) -> None:
+        """A menu that goes where its chosen option says."""
+        for option in select.css("option")[:MAX_OPTIONS]:
+            value = (option.attributes.get("value") or "").strip()
+            if _ADDRESS.fullmatch(value):
+                self._add_address(value, LinkSource.ATTRIBUTE, option)
 
     def _read_address(self, node: LexborNode, tag: str, value: str) -> None:
         """A `href` or `src` that is not the element's own business: a download scheme, or on a `<div>`."""
@@ -157,6 +178,14 @@ class DeepReader:
             anchor = self._anchors.anchor_of(node, node.attributes) if source is LinkSource.ATTRIBUTE else ""
             self._collector.add(resolved, source, node, anchor)
 
+    def read_script_href(self, script: str, node: LexborNode) -> None:
+        """A link whose href is a script; a click on it goes somewhere."""
+        self.read_script(script, node, handler=True)
+        for match in _OPENS.finditer(script[:MAX_HREF]):
+            address = match[1] or match[2]
+            if _ADDRESS.fullmatch(address):
+                self._add_address(address, LinkSource.SCRIPT, node)
+
     def read_script(self, script: str, node: LexborNode, *, handler: bool) -> None:
         """Links in the string literals of a script; a `handler` belongs to an element."""
         for value, goes in literals(script):
@@ -173,7 +202,7 @@ class DeepReader:
                     self._add_address(stripped, LinkSource.SCRIPT, node)
             elif looks_encoded(stripped) and self._collector.add_candidate(stripped, LinkSource.SCRIPT, node):
                 continue
-            elif goes and stripped[0] not in "#{":
+            elif (goes and stripped[0] not in "#{") or _LIST.fullmatch(stripped):
                 self._add_address(stripped, LinkSource.SCRIPT, node)
 
 

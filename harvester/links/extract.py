@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.links.collect import NO_REL, Collector
 from harvester.links.deep import DeepReader, TextReader
+from harvester.links.headers import refresh_target
+from harvester.links.hints import looks_like_download
 from harvester.links.marks import row_marks
 from harvester.links.payload import unescape_entities
 from harvester.links.resolve import LinkMemo, Resolver
@@ -26,7 +29,7 @@ MAX_ANCHOR: Final = 200
 ANCHOR_BUDGET: Final = 10_000_000
 """Characters read for anchors on one page: elements nested in each other could make it square."""
 MAX_FORMS: Final = 1_000
-_REFRESH: Final = re.compile(r"\s*(\d{0,9}(?:\.\d{0,9})?)[\s;,]+(?:url\s{0,9}=\s{0,9})?(.*)", re.I | re.S)
+MAX_FIELDS: Final = 100
 _PAGE_RELATIONS: Final = frozenset({"next", "prev", "canonical", "alternate"})
 _METHOD_ATTRIBUTES: Final = frozenset(
     {"data-method", "data-turbo-method", "data-ajax-method", "data-http-method"}
@@ -86,6 +89,7 @@ class _Page:
         self.tree = tree
         self.collector = Collector(Resolver(url.partition("#")[0], encoding, ignore, memo))
         self._forms = Collector(self.collector.resolver)
+        self._encoding = encoding
         self._feeds: dict[str, None] = {}
         self._canonical: str | None = None
         self._next: str | None = None
@@ -111,12 +115,11 @@ class _Page:
         kind = attributes.get("http-equiv")
         if not kind or kind.strip().lower() != "refresh" or self._refresh is not None:
             return
-        match = _REFRESH.match(attributes.get("content") or "")
-        target = match[2].strip().strip("\"'").strip() if match else ""
+        target, seconds = refresh_target(attributes.get("content") or "")
         resolved = self.collector.resolve(target) if target else None
-        if match and resolved is not None:
+        if resolved is not None:
             self._refresh = resolved[0]
-            self._refresh_delay = float(match[1]) if match[1].strip(".") else 0.0
+            self._refresh_delay = seconds
             self.collector.add(resolved, LinkSource.META, node)
 
     def _read_relation(self, node: LexborNode) -> None:
@@ -162,7 +165,7 @@ class _Page:
         self.collector.add(resolved, LinkSource.HREF, node, anchor, words, title, method)
 
     def _read_script_href(self, href: str, node: LexborNode) -> None:
-        DeepReader(self.collector, self, EVERYTHING).read_script(href, node, handler=True)
+        DeepReader(self.collector, self, EVERYTHING).read_script_href(href, node)
 
     def read_scripts(self) -> None:
         """Where the scripts of a page without encoded links go."""
@@ -188,6 +191,28 @@ class _Page:
             resolved = self._forms.resolve(action) if action and action[0] != "#" else None
             if resolved is not None:
                 self._forms.add(resolved, LinkSource.FORM, node)
+                self._read_button(node, resolved[0])
+
+    def _read_button(self, form: LexborNode, action: str) -> None:
+        """A form that only a button sends is a link, where it says that a torrent is behind it."""
+        if (form.attributes.get("method") or "get").lower() != "get":
+            return
+        fields, words = [], ""
+        for node in form.css("input, select, textarea, button")[:MAX_FIELDS]:
+            attributes = node.attributes
+            kind = (attributes.get("type") or ("submit" if node.tag == "button" else "text")).lower()
+            if kind == "hidden" and node.tag == "input":
+                fields.append((attributes.get("name") or "", attributes.get("value") or ""))
+            elif kind in ("submit", "image", "button"):
+                words = words or attributes.get("value") or node.text() or ""
+            else:
+                return
+        anchor = " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR]
+        query = urlencode([field for field in fields if field[0]], encoding=self._encoding, errors="replace")
+        url = f"{action.partition('?')[0]}?{query}"
+        resolved = self.collector.resolve(url) if query else None
+        if resolved is not None and looks_like_download(resolved[0], anchor):
+            self.collector.add(resolved, LinkSource.FORM, form, anchor)
 
     def result(self, *, cut: bool) -> PageLinks:
         """Everything found."""

@@ -32,6 +32,7 @@ _WANTED: Final = {
     **{key: {"attribute", "text", "script"} for key in _BASE64},
     **{key: {"attribute", "script"} for key in _GOING},
     ".torrent": {"script"},
+    ".json": {"script"},
 }
 """Where each sign tells of a link."""
 _ORDINARY_START: Final = r"(?:href|src|action|content|xmlns|file)=[\"']?https?:/"

@@ -45,7 +45,9 @@ class LinkSource(StrEnum):
     SCRIPT = "script"
     """A string literal of a script or of an event handler."""
     FEED = "feed"
-    """RSS, Atom or RDF: enclosures, torrent elements, item links."""
+    """RSS, Atom or RDF: enclosures, torrent elements, item links; sitemaps."""
+    DATA = "data"
+    """A value of a JSON document."""
 
 
 class Row(Struct, frozen=True):

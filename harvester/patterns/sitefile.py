@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import cast
 
@@ -279,7 +279,9 @@ _FILE = Section(
             required=True,
         ),
         Field(
-            "hosts", ListOf(Text(check=_host, longest=260), least=1), "hosts of the site; else those of start"
+            "hosts",
+            ListOf(Text(check=_host, longest=260), least=1),
+            "hosts of the site; else those of start, with and without www.",
         ),
         Field("scope", _SCOPE, "which part is visited, and how long"),
         Field(
@@ -309,7 +311,7 @@ def parse_site_file(text: str, file_name: str, *, engines: Mapping[str, Engine] 
     root = compose(text, file_name)
     values = _FILE.values(root, file_name, "")
     start = cast("tuple[str, ...]", values["start"])
-    hosts = cast("tuple[str, ...]", values.get("hosts") or tuple(dict.fromkeys(map(host_of, start))))
+    hosts = cast("tuple[str, ...]", values.get("hosts") or hosts_of(start))
     values["hosts"] = tuple(dict.fromkeys(hosts))
     values["rules"] = with_source(values.get("rules", ()), RuleSource.OPERATOR)  # type: ignore[arg-type]  # by RULES
     site = SiteFile(**values)  # type: ignore[arg-type]  # the field table gives the types
@@ -368,7 +370,7 @@ def dump_site_file(site: SiteFile) -> str:
 
 
 def _minimal(site: str, start: tuple[str, ...], **values: object) -> SiteFile:
-    return SiteFile(site, start, tuple(dict.fromkeys(map(host_of, start))), **values)  # type: ignore[arg-type]
+    return SiteFile(site, start, hosts_of(start), **values)  # type: ignore[arg-type]
 
 
 _FILE_FOR_DUMP = Section(_FILE.fields, _minimal)
@@ -380,8 +382,25 @@ def host_of(url: str) -> str:
     return ada_url.URL(url).host
 
 
+def hosts_of(start: Iterable[str]) -> tuple[str, ...]:
+    """The hosts that start pages belong to; a whole domain with and without `www.`, as sites redirect so."""
+    hosts = dict.fromkeys(map(host_of, start))
+    return tuple(hosts | dict.fromkeys(twin for host in hosts if (twin := _twin(host))))
+
+
+def _twin(host: str) -> str:
+    """`www.example.org` of `example.org` and the other way round, "" for addresses, ports and subdomains."""
+    labels = host.removeprefix("www.").split(".")
+    if ":" in host or labels[-1].isdigit() or is_loopback(host) or len(labels) < 2:
+        return ""
+    if host.startswith("www."):
+        return host.removeprefix("www.")
+    is_domain = len(labels) == 2 or (len(labels) == 3 and len(labels[1]) <= 3)  # example.co.uk
+    return f"www.{host}" if is_domain else ""
+
+
 def site_from_url(url: str) -> SiteFile:
-    """The site file of a bare URL: its host, delay 0 when it is on loopback.
+    """The site file of a bare URL: its host with and without `www.`, delay 0 when it is on loopback.
 
     A URL without a scheme gets `https://`, on loopback `http://`. Raises `SiteFileError`.
     """
@@ -395,7 +414,7 @@ def site_from_url(url: str) -> SiteFile:
     host = host_of(url)
     name = re.sub(r"[^a-z0-9._-]+", "-", host).strip("-._")[:64] or "site"
     politeness = Politeness(delay=0.0) if is_loopback(host) else Politeness()
-    return SiteFile(site=name, start=(url,), hosts=(host,), politeness=politeness)
+    return SiteFile(site=name, start=(url,), hosts=hosts_of((url,)), politeness=politeness)
 
 
 def site_schema() -> dict[str, object]:

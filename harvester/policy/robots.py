@@ -254,12 +254,12 @@ def parse_robots(body: bytes, status: int | None, *, now: float = 0.0) -> Robots
     """The policy that a robots.txt answer means; never raises.
 
     `status` is that of the last answer of at most five redirects, None when none came. 2xx: the rules of
-    the body, cut at 500 KiB. 4xx: no rules. 429, 5xx, none, or a redirect that was not followed: closed
-    for an hour.
+    the body, cut at 500 KiB. 3xx, 4xx: no rules; more redirects than five are as good as no file (2.3.1.2).
+    429, 5xx or none: closed for an hour.
     """
-    if status is None or status >= 500 or status == 429 or status < 200 or 300 <= status < 400:
+    if status is None or status >= 500 or status == 429 or status < 200:
         return RobotsPolicy(now + RETRY_AFTER_FAILURE, closed=True)
-    if status >= 400:
+    if status >= 300:
         return RobotsPolicy(now + MAX_AGE)
     builder = _Builder()
     for line in re.split(rb"\r\n|\r|\n", body[:MAX_ROBOTS_BYTES].removeprefix(b"\xef\xbb\xbf")):

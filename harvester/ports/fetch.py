@@ -41,8 +41,8 @@ class Fetcher(Protocol):
         Redirects of a `secret` request are never followed: the 3xx answer is returned, `stopped` is
         `SECRET`. On the way to another origin Authorization, Cookie and other headers of the caller's are
         left behind.
-        A URL seen before in the chain ends it (`TooManyRedirects`), except that a redirect that set a
-        cookie may return to a seen URL once.
+        A URL seen before in the chain ends it (`TooManyRedirects`), except that it may return
+        once to where it was before a cookie was set.
 
         Cookies: those of `jar` that fit each hop are sent, those set by each hop are kept in it. No jar:
         they live for this one chain. What came over https is never sent in clear. A Cookie header of the

@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 import re
+from abc import ABC, abstractmethod
 from typing import ClassVar
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from harvester.demo.forums.base import MEMBER, Forum, Visit, hidden, number_in
 from harvester.demo.server import Response
 
 
-class OtherForum(Forum):
+class OtherForum(Forum, ABC):
     """Items on pages; subclasses make the bar, the wall and the login."""
 
     session_cookie: ClassVar[str] = "session"
@@ -52,9 +53,9 @@ class OtherForum(Forum):
     def wall(self, visit: Visit) -> Response:
         return self.to("/login?next=" + quote(visit.request.target, safe=""))
 
+    @abstractmethod
     def login(self, visit: Visit) -> Response | None:
         """The answer to a request of the login pages, None for any other."""
-        raise NotImplementedError
 
     def wrong(self) -> None:
         self.refuse("password")

@@ -6,6 +6,7 @@ import socket
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -158,8 +159,10 @@ def test_a_real_server_sees_the_delay_and_one_connection_at_a_time(tmp_path: Pat
         )
         report = run(tmp_path, origin, site)
     assert report.figures.pages == 7
-    assert min(seen.gaps()) >= 0.3 - 0.01
-    assert max(seen.gaps()) < 2.0
+    gaps = seen.gaps()
+    assert min(gaps) >= 0.3 - 0.05
+    assert sum(gaps) >= 0.3 * len(gaps) - 0.05
+    assert median(gaps) < 1.0  # no longer than was asked for, though a busy machine may hold up one or two
     assert seen.most_at_once == 1
     assert server.connections == 1
 

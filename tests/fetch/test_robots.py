@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harvester.fetch.fetcher import HttpFetcher
+from harvester.fetch.robots import ENDLESS
 from harvester.model.http import JarKey
 from tests.fetch.support import fetching, in_loop, resolves
 from tests.servers.raw import Exchange, replies, routes
@@ -40,7 +41,7 @@ async def test_robots_are_followed_through_five_redirects_and_no_more():
 
         return handle
 
-    for length, status in ((5, 200), (6, None)):
+    for length, status in ((5, 200), (6, ENDLESS)):
         async with fetching(chain(length)) as (fetcher, server):
             answer = await fetcher.robots(server.url(""))
             assert answer.status == status

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import zlib
+from typing import NamedTuple
 
 import brotli
 import httpx
@@ -21,6 +22,7 @@ from harvester.errors import (
     BodyTooLarge,
     BodyTruncated,
     ConnectFailed,
+    FetchError,
     TimedOut,
     TooManyRedirects,
 )
@@ -65,14 +67,28 @@ def run(request):
     return go
 
 
-def fails_with(run, handler, error, kind):
+class Failed(NamedTuple):
+    """How a fetch of `/x` ended: its error, the stable word for it, and the URLs it names and asked for."""
+
+    error: type[FetchError]
+    kind: str
+    named: str = "/x"
+    asked: tuple[str, ...] = ("/x",)
+
+
+def failure(run, handler):
+    found = []
+
     async def check(fetcher, server):
-        with pytest.raises(error) as caught:
+        with pytest.raises(FetchError) as caught:
             await fetcher.fetch(Request(server.url("/x")), limits=QUICK)
-        assert caught.value.url == server.url("/x")
-        assert type(caught.value).kind == kind
+        error = caught.value
+        assert error.why
+        named = error.url.removeprefix(server.url(""))
+        found.append(Failed(type(error), error.kind, named, tuple(server.targets)))
 
     run(handler, check)
+    return found[0]
 
 
 @pytest.mark.parametrize(
@@ -268,8 +284,9 @@ def test_a_redirect_loop_ends(run):
 def test_a_refused_connection_is_named(run):
     async def check(fetcher, server):
         await server.stop_listening()
-        with pytest.raises(ConnectFailed):
+        with pytest.raises(ConnectFailed) as caught:
             await fetcher.fetch(Request(server.url("/x")), limits=QUICK)
+        assert (caught.value.url, server.targets) == (server.url("/x"), [])
 
     run(replies(), check)
 
@@ -278,11 +295,11 @@ def test_a_reset_before_the_answer_is_a_failed_connection(run):
     async def reset(exchange: Exchange) -> None:
         exchange.reset()
 
-    fails_with(run, reset, ConnectFailed, "connect")
+    assert failure(run, reset) == Failed(ConnectFailed, "connect")
 
 
 def test_a_close_before_the_answer_is_a_failed_connection(run):
-    fails_with(run, sends(b""), ConnectFailed, "connect")
+    assert failure(run, sends(b"")) == Failed(ConnectFailed, "connect")
 
 
 def test_a_reset_in_the_body_is_a_truncated_body(run):
@@ -290,26 +307,28 @@ def test_a_reset_in_the_body_is_a_truncated_body(run):
         await exchange.answer(200, b"some", length=1000)
         exchange.reset()
 
-    fails_with(run, reset, BodyTruncated, "truncated")
+    assert failure(run, reset) == Failed(BodyTruncated, "truncated")
 
 
 def test_a_body_shorter_than_declared_is_truncated(run):
-    fails_with(run, sends(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome"), BodyTruncated, "truncated")
+    assert failure(run, sends(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome")) == Failed(
+        BodyTruncated, "truncated"
+    )
 
 
 def test_a_chunked_body_without_its_end_is_truncated(run):
     raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nsome"
-    fails_with(run, sends(raw), BodyTruncated, "truncated")
+    assert failure(run, sends(raw)) == Failed(BodyTruncated, "truncated")
 
 
 def test_chunks_that_stop_between_two_are_truncated(run):
     raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n"
-    fails_with(run, sends(raw), BodyTruncated, "truncated")
+    assert failure(run, sends(raw)) == Failed(BodyTruncated, "truncated")
 
 
 def test_a_gzip_body_without_its_end_is_truncated(run):
-    fails_with(
-        run, replies(200, gzip.compress(PAGE)[:-20], "Content-Encoding: gzip"), BodyTruncated, "truncated"
+    assert failure(run, replies(200, gzip.compress(PAGE)[:-20], "Content-Encoding: gzip")) == Failed(
+        BodyTruncated, "truncated"
     )
 
 
@@ -326,7 +345,7 @@ def test_a_gzip_body_without_its_end_is_truncated(run):
     ],
 )
 def test_what_is_not_http_is_a_bad_response(run, raw):
-    fails_with(run, sends(raw), BadResponse, "bad_response")
+    assert failure(run, sends(raw)) == Failed(BadResponse, "bad_response")
 
 
 def test_silence_is_a_timeout(run):
@@ -334,7 +353,7 @@ def test_silence_is_a_timeout(run):
         await exchange.reader.read()
         exchange.close = True
 
-    fails_with(run, silent, TimedOut, "timeout")
+    assert failure(run, silent) == Failed(TimedOut, "timeout")
 
 
 def test_silence_in_the_body_is_a_timeout(run):
@@ -343,7 +362,7 @@ def test_silence_in_the_body_is_a_timeout(run):
         await exchange.reader.read()
         exchange.close = True
 
-    fails_with(run, silent, TimedOut, "timeout")
+    assert failure(run, silent) == Failed(TimedOut, "timeout")
 
 
 def test_a_body_that_only_trickles_is_a_timeout(run):
@@ -353,16 +372,13 @@ def test_a_body_that_only_trickles_is_a_timeout(run):
             await exchange.send(b"x")
             await asyncio.sleep(0.02)
 
-    fails_with(run, trickle, TimedOut, "timeout")
+    assert failure(run, trickle) == Failed(TimedOut, "timeout")
 
 
 def test_five_declared_gigabytes_are_refused_unread(run):
-    fails_with(
-        run,
-        sends(b"HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\nx", close=False),
-        BodyTooLarge,
-        "too_large",
-    )
+    assert failure(
+        run, sends(b"HTTP/1.1 200 OK\r\nContent-Length: 5368709120\r\n\r\nx", close=False)
+    ) == Failed(BodyTooLarge, "too_large")
 
 
 def test_an_endless_body_is_left_at_the_cap(run):
@@ -371,12 +387,12 @@ def test_an_endless_body_is_left_at_the_cap(run):
         while not exchange.writer.is_closing():
             await exchange.send(b"x" * 65536)
 
-    fails_with(run, endless, BodyTooLarge, "too_large")
+    assert failure(run, endless) == Failed(BodyTooLarge, "too_large")
 
 
 def test_a_bomb_is_left_at_the_cap(run):
     bomb = gzip.compress(bytes(50_000_000))
-    fails_with(run, replies(200, bomb, "Content-Encoding: gzip"), BodyTooLarge, "too_large")
+    assert failure(run, replies(200, bomb, "Content-Encoding: gzip")) == Failed(BodyTooLarge, "too_large")
 
 
 def test_a_failure_leaves_the_next_request_unharmed(run):

@@ -409,3 +409,40 @@ def test_every_open_torrent_of_a_recorded_site_is_found(site: str) -> None:
         if wall == "none" and wanted not in keys:
             missed.append((form, url))
     assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("<a href=\"javascript:openWin('/popup/5.html')\">p</a>", ["/popup/5.html"]),
+        ("<a href='javascript:goTo(\"view.php?id=3\")'>p</a>", ["/view.php?id=3"]),
+        ("<a href=\"javascript:showTab('second')\">p</a>", []),
+        ("<a href=\"javascript:vote('/vote/5')\">p</a>", []),
+        (
+            "<select onchange='location=this.value'><option>Go<option value='/b/2'>two</select>",
+            ["/b/2"],
+        ),
+        ("<select name=c><option value='/b/2'>two</select>", []),
+    ],
+)
+def test_scripts_and_menus_that_go_somewhere_are_links(html: str, found: list[str]) -> None:
+    links = extract_links(html, "https://t.example.com/").links
+    assert [link.url.removeprefix("https://t.example.com") for link in links] == found
+
+
+@pytest.mark.parametrize(
+    ("form", "found"),
+    [
+        ("<input type=hidden name=id value='7 8'><button>Download torrent</button>", ["/get?id=7+8"]),
+        ("<input type=hidden name=id value=7><input type=image alt=x>", []),
+        ("<input type=hidden name=id value=7><input name=q><button>Download torrent</button>", []),
+        ("<button>Download torrent</button>", []),
+    ],
+)
+def test_a_form_that_only_a_button_sends_is_a_link_to_a_torrent_where_it_says_so(
+    form: str, found: list[str]
+) -> None:
+    for method, expected in (("get", found), ("post", [])):
+        html = f"<form action=/get method={method}>{form}</form>"
+        links = extract_links(html, "https://t.example.com/").links
+        assert [link.url.removeprefix("https://t.example.com") for link in links] == expected

@@ -118,7 +118,7 @@ def test_the_explanation_names_rule_source_line_and_losers() -> None:
 
 
 @given(st.text(max_size=400))
-def test_no_url_breaks_matching(url: str) -> None:
+def test_the_explanation_of_any_url_names_the_rule_that_takes_it(url: str) -> None:
     rules = RuleSet([THREAD, BOARD, Rule("any", Role.LIST, r"\?(.*)$", "{1}")])
-    rules.match(url)
-    rules.explain(url)
+    match, told = rules.match(url), rules.explain(url)
+    assert told.startswith(f"{match.rule.id} (" if match is not None else "no rule")

@@ -267,7 +267,22 @@ def test_a_port_belongs_to_the_host() -> None:
     site = parse_site_file(
         "site: a\nstart: ['https://A.Example:8443/x', 'https://a.example:443/']\n", "a.yaml"
     )
-    assert site.hosts == ("a.example:8443", "a.example")
+    assert site.hosts == ("a.example:8443", "a.example", "www.a.example")
+
+
+@pytest.mark.parametrize(
+    ("start", "hosts"),
+    [
+        ("https://example.org/", ("example.org", "www.example.org")),
+        ("https://www.example.co.uk/", ("www.example.co.uk", "example.co.uk")),
+        ("https://example.co.uk/", ("example.co.uk", "www.example.co.uk")),
+        ("https://forum.example.org/", ("forum.example.org",)),
+        ("http://192.0.2.7/", ("192.0.2.7",)),
+    ],
+)
+def test_a_domain_is_the_same_site_with_and_without_www(start: str, hosts: tuple[str, ...]) -> None:
+    assert site_from_url(start).hosts == hosts
+    assert parse_site_file(f"site: a\nstart: ['{start}']\n", "a.yaml").hosts == hosts
 
 
 def test_an_inherited_engine_can_be_named_in_examples() -> None:

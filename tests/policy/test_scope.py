@@ -68,9 +68,11 @@ def test_extensions_are_those_of_the_last_segment() -> None:
 
 
 @given(st.text(max_size=300), st.integers(0, 30), st.booleans())
-def test_no_url_breaks_the_decision(url: str, depth: int, torrent: bool) -> None:
-    decide(SITE, url, depth, torrent=torrent)
-    decide(SITE, "https://forum.example.org" + url, depth, torrent=torrent)
+def test_any_url_is_fetched_or_left_with_a_reason(url: str, depth: int, torrent: bool) -> None:
+    for whole in (url, f"https://forum.example.org{url}"):
+        decision = decide(SITE, whole, depth, torrent=torrent)
+        assert (decision.verdict is Verdict.FETCH) == (not decision.reason)
+        assert decision.verdict is not Verdict.FETCH or depth <= SITE.scope.depth
 
 
 @given(st.text(alphabet="abcde.-:@[]/\\?#%", max_size=60))

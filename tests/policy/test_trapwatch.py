@@ -130,11 +130,11 @@ def test_kind_and_series_say_what_is_open() -> None:
 
 
 @given(st.text(max_size=300), st.integers(0, 2**64 - 1))
-def test_no_url_breaks_the_watch(url: str, fingerprint: int) -> None:
+def test_three_pages_are_no_trap_whatever_their_url(url: str, fingerprint: int) -> None:
     watch = TrapWatch()
-    for _ in range(3):
-        watch.observe(url, fingerprint, useful=False, feeds_itself=True)
-    watch.refusal(url)
+    verdicts = [watch.observe(url, fingerprint, useful=False, feeds_itself=True) for _ in range(3)]
+    assert verdicts == [None] * 3
+    assert watch.refusal(url) is None
 
 
 def test_a_kind_that_was_of_use_before_a_restart_is_not_given_up_sooner_for_it() -> None:
