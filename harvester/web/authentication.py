@@ -63,7 +63,8 @@ def identify(
     is no consent. `told` is a key from the address, which only reads, whatever its scope: addresses are
     kept and passed on.
     """
-    given = _given_key(headers) or told
+    given = _given_key(headers)
+    given = told if given is None else given
     if given is not None:
         key = services.key(given)
         if key is None:
