@@ -153,10 +153,12 @@ class DiscuzPages(ForumSimulator):
             for n in range(2, min(self.thread_pages(thread), 6) + 1)
         )
         author, last = thread.author, thread.posts[-1].author
+        has_files = any(post.attachments for post in thread.posts)
+        clip = '<i class="fico-attachment fic4 fc-p fnmr vm" title="附件"></i>' if has_files else ""
         return (
             f'<tbody id="normalthread_{number}"><tr><td class="icn"><a href="{url}" title="新窗口打开" '
             f'target="_blank"><img src="static/image/common/folder_common.gif"></a></td><th class="common">'
-            f'<a href="{url}" class="s xst">{escape(thread.title)}</a><span class="tps">{pages}</span></th>'
+            f'<a href="{url}" class="s xst">{escape(thread.title)}</a>{clip}<span class="tps">{pages}</span></th>'
             f'<td class="by"><cite><a href="{self._space_url(author)}">{self.user(author)}</a></cite></td>'
             f'<td class="num"><a href="{url}" class="xi2">{len(thread.posts) - 1}</a></td><td class="by"><cite>'
             f'<a href="{self._space_url(last)}">{self.user(last)}</a></cite><em>'

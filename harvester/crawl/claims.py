@@ -59,7 +59,8 @@ class Claims:
         full = self._full(under_way, 1 if is_close else min(PER_HOST, ahead), is_close=is_close)
         if self.drained and full >= self._full_before:
             return
-        if is_close and self._committer.findings.found:
+        findings = self._committer.findings
+        if is_close and (findings.found or findings.reprioritised):
             await commit()
         self._full_before = full
         items = await self._by_turns(crawl, full, min(PER_HOST, ahead * self._window.connections))

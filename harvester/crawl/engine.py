@@ -48,7 +48,7 @@ from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
 from harvester.ports.store import Store
 
-REVIEWED = 2000
+REVIEWED = 5000
 """Queued URLs that an order may put in order at once."""
 LEARNED_SECONDS = 60.0
 """Seconds between two times at which what was learned is handed out."""

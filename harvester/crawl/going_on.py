@@ -13,6 +13,7 @@ from harvester.crawl.context import VisitContext
 from harvester.model.crawl import Crawl, DownloadsMet
 from harvester.model.stored import Event
 from harvester.ports.store import Store
+from harvester.text.fingerprint import fingerprint
 
 TRAP = "trap"
 """The kind of event for a series or kind of URL that is left as a trap (`pattern`, `reason`)."""
@@ -21,6 +22,8 @@ PARAMETERS = "parameters"
 ORDER = "order"
 """The kind of event for what the order knew at that moment (`name`, `memory`)."""
 MOST_EVENTS = 2_000
+MOST_TEXTS = 2_000
+"""Pages that near-duplicates are recognised by from the beginning of a run that goes on."""
 
 
 class Remembered(Struct, frozen=True):
@@ -29,6 +32,7 @@ class Remembered(Struct, frozen=True):
     downloads: DownloadsMet
     traps: list[Event]
     parameters: list[Event]
+    texts: list[tuple[int, str, str]]
 
 
 def remembered(store: Store, crawl: Crawl) -> Remembered:
@@ -38,7 +42,8 @@ def remembered(store: Store, crawl: Crawl) -> Remembered:
         found = store.events(site=crawl.site, kind=kind, limit=MOST_EVENTS)
         return [event for event in found if event.at >= crawl.started_at]
 
-    return Remembered(store.downloads_met(crawl), events(TRAP), events(PARAMETERS))
+    texts = store.texts_read(crawl, limit=MOST_TEXTS)
+    return Remembered(store.downloads_met(crawl), events(TRAP), events(PARAMETERS), texts)
 
 
 def order_memory(store: Store, crawl: Crawl, name: str) -> Mapping[str, object]:
@@ -58,6 +63,8 @@ def take_up(memory: Remembered, context: VisitContext) -> None:
     context.traps.recall(event.detail for event in memory.traps)
     context.traps.recall_useful(memory.downloads.pages)
     context.guide.recall(memory.downloads.read)
+    for key_hash, title, text in memory.texts:
+        context.copies.first_like(str(key_hash), fingerprint(f"{title}\n{text}"), title=title)
     ignored = {str(name) for event in memory.parameters for name in _names(event.detail.get("ignored"))}
     if ignored:
         context.guide.ignore(ignored)

@@ -221,7 +221,7 @@ class PageHarvest:
         )
 
     def _seen(self, links: tuple[PageLink, ...]) -> PageSeen:
-        item, page = self._item, self._page
+        item, page, marks = self._item, self._page, self._page.links.marks
         fingerprint = page.text.fingerprint if page.text is not None else None
         return PageSeen(
             url=item.url,
@@ -243,6 +243,9 @@ class PageHarvest:
             fingerprint=fingerprint.simhash if fingerprint is not None else None,
             page_key=fingerprint.exact.to_bytes(8, "big") if fingerprint and fingerprint.shingles else b"",
             title=self._title,
+            marks={(row.group, row.index): names for row, names in marks.items()}
+            if marks is not None
+            else None,
         )
 
     def _seen_again(self, link: Link, admission: Admission) -> None:

@@ -68,7 +68,7 @@ class Guide:
         self._start = site.start
         self._returns = 0
         self._signs = 0
-        self._moves = 0
+        self._reread_at = (0, 0)
         self._gaps = IdGaps()
         self._visits = 0
         self._gave = False
@@ -211,13 +211,13 @@ class Guide:
         self._reread()
 
     def was_read(self, url: str) -> bool:
-        """Whether a page was visited already that differs in irrelevant parameters only, or that is the same
-        under its address before the site moved."""
-        moves = self.learner.moves
-        if not self.ignored and not moves.count:
+        """Whether a page was visited already that differs in irrelevant parameters only, in a number of the
+        path that changes nothing, or that is the same under its address before the site moved."""
+        moves, slots = self.learner.moves, len(self.learner.slots.irrelevant)
+        if not self.ignored and not moves.count and not slots:
             return False
-        if moves.count != self._moves:
-            self._moves = moves.count
+        if (moves.count, slots) != self._reread_at:
+            self._reread_at = (moves.count, slots)
             self._reread()
         # Two new addresses may be called like one old page (a forum has its threads as plain text beside): a
         # name counts for a page that was read under it, not for what is said to stand elsewhere now.
@@ -233,7 +233,8 @@ class Guide:
         """The keys of a page that was asked for at `address`: since the site moved, the new one too."""
         key = canonical_key(address, self.ignored)
         moved = self.learner.moves.rewrite(key) if self.learner.moves.count else None
-        return {key, moved} if moved else {key}
+        plain = self.learner.slots.plain(key)
+        return {key, plain, moved} if moved else {key, plain}
 
     def _reread(self) -> None:
         """Work out anew which keys were read."""
@@ -251,7 +252,7 @@ class Guide:
         self._visited[url] = None
         if len(self._visited) > _REMEMBERED:
             self._visited.popitem(last=False)
-        if self.ignored or self.learner.moves.count:
+        if self.ignored or self.learner.moves.count or self.learner.slots.irrelevant:
             self._read |= self._names(url)
             if len(self._read) > 2 * _REMEMBERED:
                 self._reread()

@@ -243,6 +243,7 @@ class Visit:
             _signed(fingerprint.simhash),
             useful=gave.torrents > 0,
             feeds_itself=bool(gave.links) and all(kind_of(link) == kind_of(url) for link in gave.links),
+            leads_to=gave.links,
         )
         if verdict is not None:
             self._context.admissions.forget()

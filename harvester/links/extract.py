@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.links.collect import NO_REL, Collector
 from harvester.links.deep import DeepReader, TextReader
+from harvester.links.marks import row_marks
 from harvester.links.payload import unescape_entities
 from harvester.links.resolve import LinkMemo, Resolver
 from harvester.links.signs import EVERYTHING, signs_of
@@ -202,6 +203,7 @@ class _Page:
             feeds=tuple(self._feeds),
             rejected=tuple(RejectedLink(text, why) for text, why in self.collector.rejected.items()),
             truncated=cut or self.collector.truncated,
+            marks=row_marks(self.tree, self.collector.places),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -97,7 +98,8 @@ class PageLinks(Struct, frozen=True):
     `links` are in document order, no `url` twice (the first place is kept, and the longest anchor). `forms`
     are the actions of its forms, never mixed with the links. `base` is what relative links were resolved
     against. `refresh` is the target of a meta refresh and `refresh_delay` its seconds. `truncated` says that
-    a bound (bytes, links, depth) cut the page.
+    a bound (bytes, links, depth) cut the page. `marks` are the icons of rows, as numbers that are equal for
+    equal icons, sorted; a row without any is not in it, and it is None where icons were not looked at.
     """
 
     base: str
@@ -110,6 +112,7 @@ class PageLinks(Struct, frozen=True):
     feeds: tuple[str, ...] = ()
     rejected: tuple[RejectedLink, ...] = ()
     truncated: bool = False
+    marks: Mapping[Row, tuple[int, ...]] | None = None
 
 
 class Ed2kFile(Struct, frozen=True):

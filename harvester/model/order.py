@@ -5,6 +5,7 @@ Pure values: nothing here knows of HTTP, of a store or of a clock.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -64,7 +65,8 @@ class PageSeen(Struct, frozen=True):
     counts torrents that this visit itself brought and that were not known to this run (a file, or magnets
     on a page), `repeated` those it brought that were. `links` are all that may be followed, fresh or not.
     `row_count` is the length of the longest list of repeated rows with links. `fingerprint` is the signed
-    64-bit simhash of the main text, None without one; `page_key` identifies the very content.
+    64-bit simhash of the main text, None without one; `page_key` identifies the very content. `marks` are the
+    icons of rows (see `PageLinks.marks`) by their places in lists.
     """
 
     url: str
@@ -86,6 +88,11 @@ class PageSeen(Struct, frozen=True):
     fingerprint: int | None = None
     page_key: bytes = b""
     title: str = ""
+    marks: Mapping[tuple[int, int], tuple[int, ...]] | None = None
+
+    def fresh_links(self) -> tuple[PageLink, ...]:
+        """The links that no page of this run had before."""
+        return tuple([link for link in self.links if link.fresh])
 
 
 class Place(NamedTuple):

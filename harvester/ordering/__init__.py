@@ -43,13 +43,16 @@ class Order(Protocol):
     """A crawl order.
 
     `window`: how many URLs of one host may be claimed ahead (a small one follows what is learned more
-    closely). `lifo`: of URLs with one priority, the newest goes first. `review_every`: visits between two
-    calls of `review`, 0 for never.
+    closely). `lifo`: of URLs with one priority, the newest goes first.
     """
 
     name: ClassVar[str]
     lifo: ClassVar[bool]
-    review_every: ClassVar[int]
+
+    @property
+    def review_every(self) -> int:
+        """Visits between two calls of `review`, 0 for never."""
+        ...
 
     @property
     def window(self) -> int:

@@ -7,7 +7,7 @@ now and then: the work of a visit does not grow with the number of arms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
@@ -39,6 +39,10 @@ BACKGROUND = 1
 """Arms that are worked out for each visit by turns, whatever changed."""
 EARLY = 150
 """Visits during which ten times as much is worked out: little is known, and every visit matters."""
+STALE = 0.01
+SETTLED = 1000
+"""Share of the visits of a host beyond so many after which the worth of an arm that is about to be chosen is
+worked out again: at first after each."""
 _CHANGE = 0.02
 """Share by which a worth has to change before what depends on it is worked out again."""
 _LEAST_CHANGE = 0.001
@@ -47,10 +51,16 @@ _LEAST_STEP = 0.005
 
 
 class Appraisal:
-    """All arms and kinds of one run; `settings` are the bandit's."""
+    """All arms and kinds of one run; `settings` are the bandit's.
 
-    def __init__(self, learner: Learner, settings: Mapping[str, float]) -> None:
+    `on_merged` is told of a kind that turned out to be another one (numbers).
+    """
+
+    def __init__(
+        self, learner: Learner, settings: Mapping[str, float], on_merged: Callable[[int, int], None]
+    ) -> None:
         self._learner = learner
+        self._on_merged = on_merged
         self._set = settings
         self.arms: list[Arm] = []
         self.by_key: dict[tuple[int, int, bool, int], Arm] = {}
@@ -58,6 +68,7 @@ class Appraisal:
         self.kinds: dict[int, Kind] = {}
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
+        self._visits_of: dict[str, int] = {}
         self._due: dict[int, None] = {}
         self._later: dict[int, None] = {}
         self._next = 0
@@ -97,9 +108,10 @@ class Appraisal:
         arm.prior = expected
         self._work_out(arm)
 
-    def visited(self, arm: Arm | None, leaf: Leaf) -> None:
-        """A URL of `arm` was visited, whose kind turned out to be `leaf`."""
+    def visited(self, arm: Arm | None, leaf: Leaf, host: str) -> None:
+        """A URL of `arm` was visited on `host`, whose kind turned out to be `leaf`."""
         self.visits += 1
+        self._visits_of[host] = self._visits_of.get(host, 0) + 1
         if arm is not None:
             self._due[arm.number] = None
         for other in self.kind(leaf.number).arms[:SIBLINGS]:
@@ -120,8 +132,13 @@ class Appraisal:
             self._work_out(self.arms[self._next])
 
     def refreshed(self, arm: Arm) -> float:
-        """The score of an arm by what is known now."""
-        self._work_out(arm)
+        """The score of an arm by what is known now, or was known a little while ago.
+
+        Kinds are those of one host, so that visits elsewhere say nothing of it.
+        """
+        visits = self._visits_of.get(arm.host, 0)
+        if visits - arm.worked_out > STALE * max(0, visits - SETTLED):
+            self._work_out(arm)
         return arm.score
 
     def _merge_kinds(self) -> None:
@@ -133,14 +150,17 @@ class Appraisal:
             heir = tree.leaf(old).number
             for arm in kind.arms:
                 arm.kind = heir
+                self.by_key.setdefault((heir, arm.context, arm.shadow, arm.tier), arm)
                 self._later[arm.number] = None
             self.kind(heir).join(kind)
+            self._on_merged(old, heir)
         self._merged = len(tree.merged)
 
     # Values ------------------------------------------------------------------------------------------
 
     def _work_out(self, arm: Arm) -> None:
         """The worth and the index of an arm; what depends on them is due if they changed."""
+        arm.worked_out = self._visits_of.get(arm.host, 0)
         kind = self.kind(arm.kind)
         leaf, visits = self._learner.tree.leaf(arm.kind), arm.record.visits
         if visits:
@@ -176,8 +196,8 @@ class Appraisal:
         if share == arm.share:
             return
         arm.trial = (arm.record.useful / visits, visits) if visits >= 3 else None
-        kind.count(share, -1)
-        kind.count(arm.share, 1)
+        kind.count(share, -1, arm.tier)
+        kind.count(arm.share, 1, arm.tier)
         kind.try_out(trial, -1)
         kind.try_out(arm.trial, 1)
         self._judge(kind)
@@ -209,7 +229,8 @@ class Appraisal:
             child = self.arms[number]
             known = child.worth
             if child.context and child.context != arm.context and not child.shadow and self._set["lists"]:
-                known = self.kind(child.kind).worth or known
+                unmet = self.kind(child.kind)
+                known = _times(unmet.worth, unmet.factor(child.tier)) if unmet.worth is not None else known
             children.append((count / total, known))
         return children
 
@@ -240,17 +261,17 @@ class Appraisal:
         """By the kind, and by what the other tiers of the same list gave."""
         known = kind.worth or Worth(arm.prior, 1.0)
         found = self._on_list(arm.kind, kind, arm.context, known, but=arm.tier)
-        return Worth(FACTORS[arm.tier] * found.torrents, found.requests)
+        return _times(found, kind.factor(arm.tier))
 
     def _on_list(self, number: int, kind: Kind, context: int, known: Worth, but: int = -1) -> Worth:
         """What links of a kind are worth on one list, going by all tiers there (`but` one) and the kind."""
         shrink = self._shrinkage(kind)
         visits, ratios = shrink, shrink * known.ratio
-        for tier, factor in enumerate(FACTORS):
+        for tier in range(len(FACTORS)):
             arm = self.by_key.get((number, context, False, tier)) if tier != but else None
             if arm is not None and arm.record.visits:
                 visits += arm.record.visits
-                ratios += arm.record.visits * arm.own.ratio / factor
+                ratios += arm.record.visits * arm.own.ratio / kind.factor(tier)
         return Worth(ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:
@@ -263,8 +284,20 @@ class Appraisal:
             child = self._learner.tree.leaf(number).number
             known = self.kind(child)
             if child != arm.kind and known.worth is not None:
-                children.append((count / visits, self._on_list(child, known, arm.context, known.worth)))
+                found = self._on_list(child, known, arm.context, known.worth)
+                for share, factor in self._mix(child, known, arm.context):
+                    children.append((share * count / visits, _times(found, factor)))
         return worth(kind.record.torrents / visits, children, self._set["discount"])
+
+    def _mix(self, number: int, kind: Kind, context: int) -> list[tuple[float, float]]:
+        """The shares of the tiers among links of a kind on one list, and what each is worth of the whole."""
+        met = []
+        for tier in range(len(FACTORS)):
+            arm = self.by_key.get((number, context, False, tier))
+            if arm is not None:
+                met.append((arm.waiting + arm.record.visits, kind.factor(tier)))
+        total = sum(count for count, _ in met)
+        return [(count / total, factor) for count, factor in met] if total else [(1.0, 1.0)]
 
     def _inherited(self, leaf: Leaf) -> float:
         """What a kind that was never visited is worth since another redirects to it."""
@@ -290,6 +323,10 @@ class Appraisal:
         """Torrents a request of a kind as far as is known, else 0."""
         known = self.kinds.get(leaf.number)
         return (known.worth or NOTHING).ratio if known is not None else 0.0
+
+
+def _times(known: Worth, factor: float) -> Worth:
+    return Worth(factor * known.torrents, known.requests)
 
 
 def _differs(value: float, before: float) -> bool:

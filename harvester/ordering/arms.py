@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from harvester.ordering.hints import FACTORS, TIERS, UNTOLD
 from harvester.ordering.values import Record, Worth
 
 NOTHING = Worth(0.0, 1.0)
 MOST_PARENTS = 64
 """Arms whose links lead to an arm that it remembers."""
+_FAIR = 1.0
+_LEAST_FACTOR = 0.03
 
 
 @dataclass(slots=True)
@@ -39,6 +42,8 @@ class Arm:
     parents: dict[int, None] = field(default_factory=dict)
     share: tuple[float, float, float] | None = None
     trial: tuple[float, float] | None = None
+    worked_out: int = -1
+    """The visits of its host at which its worth was last worked out."""
 
 
 @dataclass(slots=True)
@@ -59,6 +64,8 @@ class Kind:
     shares: float = 0.0
     ratios: float = 0.0
     requests: float = 0.0
+    tiers: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in TIERS])
+    """`shares` and `ratios` of the arms of each tier."""
     trials: int = 0
     useful: float = 0.0
     squares: float = 0.0
@@ -81,13 +88,27 @@ class Kind:
         shows = self.record.useful > 0.3 * self.record.visits
         return self.variants > 0.5 * self.links and not shows
 
-    def count(self, share: tuple[float, float, float] | None, sign: float) -> None:
-        """Add an arm's part to the sums (`sign` 1), or take it out (-1)."""
+    def count(self, share: tuple[float, float, float] | None, sign: float, tier: int) -> None:
+        """Add the part of an arm of that tier to the sums (`sign` 1), or take it out (-1)."""
         if share is not None:
             weight, ratio, requests = share
             self.shares += sign * weight
             self.ratios += sign * weight * ratio
             self.requests += sign * weight * requests
+            sums = self.tiers[tier]
+            sums[0] += sign * weight
+            sums[1] += sign * weight * ratio
+
+    def factor(self, tier: int) -> float:
+        """What links of a tier were worth on average, of what all links of the kind were.
+
+        As long as few lists were seen, what is to be expected (`FACTORS`) counts for `_FAIR` of them.
+        """
+        if tier == UNTOLD or self.shares <= 0 or self.ratios <= 0:
+            return FACTORS[tier]
+        shares, ratios = self.tiers[tier]
+        mean = self.ratios / self.shares
+        return max(_LEAST_FACTOR, (_FAIR * FACTORS[tier] + ratios / mean) / (_FAIR + shares))
 
     def try_out(self, trial: tuple[float, float] | None, sign: int) -> None:
         """The same for (useful share, visits)."""
@@ -102,6 +123,9 @@ class Kind:
         """Take in a kind that turned out to be the same."""
         self.record.join(other.record)
         self.arms += other.arms
+        for sums, more in zip(self.tiers, other.tiers, strict=True):
+            sums[0] += more[0]
+            sums[1] += more[1]
         for number, count in other.gives.items():
             self.gives[number] = self.gives.get(number, 0.0) + count
         if other.prior is not None:

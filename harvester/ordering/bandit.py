@@ -13,12 +13,13 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
+from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, keeping, register
 from harvester.ordering.appraisal import Appraisal
-from harvester.ordering.arms import Arm
+from harvester.ordering.arms import MOST_PARENTS, Arm
 from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
 from harvester.ordering.priors import PLAIN, POOR, VARIANT, is_variant, prior
 from harvester.ordering.rows import beside_better, namers_of
@@ -42,6 +43,11 @@ UNKNOWN = 20
 BETTER = 1.3
 LEAST_BETTER = 0.01
 """A URL that waits waits in another arm as well when that is worth so much more."""
+SPARE = 3
+"""Arms of a host that are offered at least, in case that the first hold nothing, where many hosts share a
+claim."""
+FIRST_REVIEW = 20
+"""Visits before what waits is looked at again."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
 _LIST_ROWS = 5
@@ -71,20 +77,19 @@ class Bandit:
 
     name: ClassVar[str] = "bandit"
     lifo: ClassVar[bool] = False
-    review_every: ClassVar[int] = 0
 
     def __init__(self, options: OrderOptions) -> None:
         self._learner = options.learner
         self._random = random.Random(options.seed)
         self._set = {**DEFAULTS, **options.settings}
-        self._values = Appraisal(self._learner, self._set)
+        self._hints = RowHints()
+        self._values = Appraisal(self._learner, self._set, self._hints.join)
         self._arms = self._values.arms
         self._by_key = self._values.by_key
         self._by_host: dict[str, list[Arm]] = {}
         self._groups: dict[str, Record] = {}
         self._contexts: dict[str, int] = {}
         self._flipped: OrderedDict[int, int] = OrderedDict()
-        self._hints = RowHints()
         self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._by_band: dict[int, Arm] = {}
@@ -158,8 +163,9 @@ class Bandit:
         leaf, arm = self._learner.kind(seen.url), self._arm_of(seen)
         useful = bool(seen.torrents) or any(link.download and link.fresh for link in seen.links)
         kind = self._values.kind(leaf.number)
-        share = self._share(kind.record, arm.record if arm is not None else None)
-        self._hints.visited(seen.key_hash, leaf.number, useful=useful, expected=share)
+        if useful or not any(link.download for link in seen.links):  # else it was read under another address
+            context = arm.context if arm is not None else 0
+            self._hints.visited(seen.key_hash, leaf.number, useful=useful, context=context)
         requests = 2.0 if seen.final_url and seen.final_url != seen.url else 1.0
         if kind.record.visits >= MOST_OF_KIND:
             kind.fade(FADE)
@@ -168,16 +174,10 @@ class Bandit:
             if arm.record.visits >= MOST_OF_ARM:
                 arm.record.fade(FADE)
             arm.record.add(seen.torrents, useful=useful, requests=requests)
-        self._values.visited(arm, leaf)
+        self._values.visited(arm, leaf, seen.host)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
         siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
-
-    def _share(self, kind: Record, arm: Record | None) -> float:
-        """The share of useful pages that was to be expected."""
-        share = (kind.useful + 0.5) / (kind.visits + 2)
-        weight = self._set["shrink"]
-        return share if arm is None else (arm.useful + weight * share) / (arm.visits + weight)
 
     def _arm_of(self, seen: PageSeen) -> Arm | None:
         return self._by_band.get(int(seen.priority // BAND))
@@ -190,7 +190,7 @@ class Bandit:
         context, inherited = self._context_of(seen), self._inherited(seen)
         namers = namers_of(links)
         fresh = {link.key_hash for link in links if link.row is not None and not link.download}
-        hints = self._hints.read(seen.links, fresh) if fresh and self._set["hints"] else {}
+        hints = self._hints.read(seen.links, fresh, seen.marks) if fresh and self._set["hints"] else {}
         beside = beside_better(links, namers, self._values, learner) if self._set["rows"] else set()
         own, turned = self._arm_of(seen), seen.key_hash in self._flipped
         page_leaf = learner.kind(seen.url)
@@ -202,7 +202,7 @@ class Bandit:
             expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
             if flips:
                 self._flip(link.key_hash, context)
-            self._count_view(leaf, source, key, flips=flips)
+            self._count_view(leaf, source, key, flips=flips, from_view=kind.is_view)
             where = context if link.row is not None or flips else (inherited or context)
             if where and where == inherited and leaf is page_leaf and not flips:
                 where = self._context_named(f"beside {where}")
@@ -229,10 +229,10 @@ class Bandit:
         if len(self._waits) > _REMEMBERED:
             self._waits.popitem(last=False)
 
-    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool) -> None:
+    def _count_view(self, leaf: Leaf, source: str, key: str, *, flips: bool, from_view: bool) -> None:
         kind = self._values.kind(leaf.number)
         kind.links += 1
-        kind.variants += not flips and is_variant(source, key)
+        kind.variants += from_view if flips else is_variant(source, key)
 
     def also(self, seen: PageSeen) -> dict[int, Place]:
         """Places with this page's list for URLs that wait with another one that promises less."""
@@ -244,7 +244,7 @@ class Bandit:
         if not waiting:
             return {}
         unread = {key for key in waiting if len(self._hints.of(key)) < FEW_HINTS}
-        for key, hints in (self._hints.read(seen.links, unread) if unread else {}).items():
+        for key, hints in (self._hints.read(seen.links, unread, seen.marks) if unread else {}).items():
             self._hints.remember(key, hints)
         places = {}
         for key, link in waiting.items():
@@ -367,7 +367,9 @@ class Bandit:
             self._values.settle(self._since_settled)
             self._since_settled = 0
         turns: list[Turn] = []
-        for host in self._values.ranking.hosts(hosts, full):
+        chosen = self._values.ranking.hosts(hosts, full)
+        each = min(each, max(SPARE, hosts // max(1, len(chosen))))
+        for host in chosen:
             best = self._values.ranking.best(host, each)
             drawn = self._drawn(host) if self._random.random() < self._set["explore"] else None
             if drawn is not None:
@@ -418,7 +420,35 @@ class Bandit:
         )
         return arm.score, arm.record.visits, words
 
+    @property
+    def review_every(self) -> int:
+        """Often at first: what waits was placed when nothing was known of what its rows say."""
+        return max(FIRST_REVIEW, self._values.visits // 2) if self._set["hints"] else 0
+
     def review(self, queued: Sequence[tuple[FrontierRef, str]]) -> list[Reprioritised]:
-        """Nothing to do: arms are reordered, not URLs."""
-        del queued
-        return []
+        """Links that waited since little was known of their kind: into the tiers that they belong to now."""
+        self._hints.learn_again()
+        moved = []
+        for ref, url in queued:
+            arm = self._by_band.get(int(ref.priority // BAND))
+            if arm is None or arm.shadow or arm.is_flip or arm.is_download:
+                continue
+            leaf, key = self._learner.kind(url), self._remembered_as(url)
+            tier = self._tier(leaf, self._hints.of(key))
+            if tier in (UNTOLD, arm.tier) or leaf.number != arm.kind:
+                continue
+            other = self._arm(leaf, arm.context, arm.host, shadow=False, expected=arm.prior, tier=tier)
+            if other is arm:
+                continue
+            self._wait(key, other)
+            arm.waiting = max(0, arm.waiting - 1)
+            self._values.found(other, None)
+            if len(other.parents) < MOST_PARENTS:
+                other.parents.update(arm.parents)
+            moved.append(Reprioritised(ref, other.band * BAND + ref.priority % BAND))
+        return moved
+
+    def _remembered_as(self, url: str) -> int:
+        """The key hash by which a URL was placed: perhaps before parameters were left out of keys."""
+        now = key_hash(self._learner.key(url))
+        return now if self._hints.of(now) else key_hash(canonical_key(url))

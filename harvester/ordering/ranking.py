@@ -18,7 +18,7 @@ _SLACK = 64
 class Ranking:
     """Arms with waiting URLs by score.
 
-    `fresh` gives an arm's score of this moment, and ranks the arm anew if it changed.
+    `fresh` gives an arm's score of about this moment, and ranks the arm anew if it changed.
     """
 
     def __init__(self, arms: list[Arm], fresh: Callable[[Arm], float]) -> None:

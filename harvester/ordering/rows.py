@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from harvester.model.order import PageLink
 from harvester.ordering.appraisal import Appraisal
 from harvester.patterns.learner import Learner
+from harvester.patterns.learner.flips import looks_like_flip
 
 FAIR = 3
 """Visits of a kind after which it may be left for a better one of the same row."""
@@ -27,8 +28,8 @@ def beside_better(
 ) -> set[int]:
     """Links that stand in one row with a better one: the row is about one object, which that one shows.
 
-    Downloads, and links of the same kind as the better one, are never among them; nor is the link that names
-    the row until its kind had a fair trial.
+    Downloads, and links of the same kind as the better one, are never among them, unless they are its further
+    pages (`[2] [3]` beside a title); nor is the link that names the row until its kind had a fair trial.
     """
     rows: dict[tuple[int, int], list[int]] = {}
     for number, link in enumerate(links):
@@ -41,11 +42,15 @@ def beside_better(
         rank, best = max((_rank(links[number], values, learner), -number) for number in numbers)
         if rank <= 0:
             continue
-        kind = learner.kind(links[-best].url)
+        kind, key = learner.kind(links[-best].url), learner.key(links[-best].url)
         for number in numbers:
             leaf = learner.kind(links[number].url)
             untried = number in namers and values.kind(leaf.number).record.visits < FAIR
-            if not links[number].download and leaf is not kind and not untried:
+            link = links[number]
+            other = leaf is not kind or (
+                number != -best and looks_like_flip(key, learner.key(link.url), link.anchor)
+            )
+            if not link.download and other and not untried:
                 beside.add(number)
     return beside
 

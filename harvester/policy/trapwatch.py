@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
 from msgspec import Struct, field
 
@@ -29,6 +30,7 @@ NEAR = 3
 """Fingerprints that differ in at most this many bits are one page."""
 MAX_WATCHED = 4096
 _RECENT = 16
+_MOST_LINKS = 20
 
 _NUMBER = re.compile(r"\d+")
 _OPEN_VALUE = re.compile(r"^(?=.*\d)[\w.%~-]+$|^[\w%-]{24,}$")
@@ -126,26 +128,53 @@ class TrapWatch:
             self._track("kind " + kind_of(url)).useful += 1
 
     def observe(
-        self, url: str, fingerprint: int, *, useful: bool, feeds_itself: bool = False
+        self,
+        url: str,
+        fingerprint: int,
+        *,
+        useful: bool,
+        feeds_itself: bool = False,
+        leads_to: Sequence[str] = (),
     ) -> TrapVerdict | None:
         """Take in one fetched page.
 
         `fingerprint` is its 64-bit simhash. `useful`: it gave a torrent or an object that was not known.
-        `feeds_itself`: it has links that were not known, and all of them are of its own `kind_of`. A page
-        behind a wall is not to be reported here: walls look alike.
+        `feeds_itself`: it has links that were not known, and all of them are of its own `kind_of`. `leads_to`
+        are those links: the folders of a mirror may look alike, and yet each leads to pages of a kind that
+        was of use. A page behind a wall is not to be reported here: walls look alike.
         """
         verdict = None
         kind = kind_of(url)
+        leads_on = cache(lambda: self._leads_on(kind, leads_to))
         for pattern, number, is_page in series_of(url):
             track = self._track(pattern)
             verdict = verdict or _judge_series(
-                track, pattern, number, fingerprint, is_page=is_page, useful=useful, feeds=feeds_itself
+                track,
+                pattern,
+                number,
+                fingerprint,
+                is_page=is_page,
+                useful=useful,
+                feeds=feeds_itself,
+                leads_on=leads_on,
             )
         track = self._track("kind " + kind)
-        verdict = verdict or _judge_kind(track, kind, fingerprint, useful=useful, feeds=feeds_itself)
+        verdict = verdict or _judge_kind(
+            track, kind, fingerprint, useful=useful, feeds=feeds_itself, leads_on=leads_on
+        )
         if verdict is not None:
             self._left[verdict.pattern] = verdict.reason
         return verdict
+
+    def _leads_on(self, kind: str, links: Sequence[str]) -> bool:
+        """Whether a page of `kind` leads to pages of another kind that was of use."""
+        for link in links[:_MOST_LINKS]:
+            other = kind_of(link)
+            if other != kind:
+                track = self._tracks.get("kind " + other)
+                if track is not None and track.useful:
+                    return True
+        return False
 
     def refusal(self, url: str) -> str | None:
         """The reason why `url` is of a series or kind that was left, or None."""
@@ -168,13 +197,21 @@ class TrapWatch:
 
 
 def _judge_series(
-    track: _Track, pattern: str, number: int, fingerprint: int, *, is_page: bool, useful: bool, feeds: bool
+    track: _Track,
+    pattern: str,
+    number: int,
+    fingerprint: int,
+    *,
+    is_page: bool,
+    useful: bool,
+    feeds: bool,
+    leads_on: Callable[[], bool],
 ) -> TrapVerdict | None:
     copy = track.is_copy(fingerprint, NEAR if is_page else 0)
     track.recent.append(fingerprint)
     track.growing = track.growing + 1 if number > track.largest and feeds and not useful else 0
     track.largest = max(track.largest, number)
-    track.copies = track.copies + 1 if copy and not useful else 0
+    track.copies = track.copies + 1 if copy and not useful and not leads_on() else 0
     track.useful += useful
     if track.copies >= (PAGES_THAT_REPEAT if is_page else track.patience(COPIES)):
         return TrapVerdict(pattern, "pagination_repeats" if is_page else "copies")
@@ -184,7 +221,7 @@ def _judge_series(
 
 
 def _judge_kind(
-    track: _Track, kind: str, fingerprint: int, *, useful: bool, feeds: bool
+    track: _Track, kind: str, fingerprint: int, *, useful: bool, feeds: bool, leads_on: Callable[[], bool]
 ) -> TrapVerdict | None:
     copy = track.is_copy(fingerprint, NEAR)
     track.recent.append(fingerprint)
@@ -192,7 +229,7 @@ def _judge_kind(
         track.copies = track.barren = 0
         track.useful += 1
         return None
-    track.copies = track.copies + 1 if copy else 0
+    track.copies = track.copies + 1 if copy and not leads_on() else 0
     track.barren += feeds
     if track.copies >= track.patience(COPIES):
         return TrapVerdict(kind, "copies")

@@ -345,6 +345,10 @@ class PageStore(Protocol):
         """The newest versions of a host's pages and of the hosts below it, in key order."""
         ...
 
+    def texts_read(self, crawl: Crawl, *, limit: int) -> list[tuple[int, str, str]]:
+        """Key hash, title and main text of the `limit` page versions a crawl wrote last, oldest first."""
+        ...
+
 
 class NoteStore(Protocol):
     """The audit log, what people searched, and what was taken out."""

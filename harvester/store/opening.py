@@ -99,6 +99,7 @@ class SqlStore:
         self.page = pages.page
         self.page_versions = pages.page_versions
         self.pages_of_host = pages.pages_of_host
+        self.texts_read = pages.texts_read
 
         self.record = notes.record
         self.events = notes.events

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import Connection, ScalarSelect, func, select
 
-from harvester.model.crawl import Batch
+from harvester.model.crawl import Batch, Crawl
 from harvester.model.stored import PageVersion
 from harvester.store.bulk import Dialect
 from harvester.store.engine import Database
@@ -132,6 +132,15 @@ class Pages:
         statement = statement.order_by(page.c.reversed_host, page.c.key_hash)
         with self._database.read() as connection:
             return _versions(connection.execute(statement))
+
+    def texts_read(self, crawl: Crawl, *, limit: int) -> list[tuple[int, str, str]]:
+        """See `harvester.ports.store.PageStore`."""
+        statement = select(page.c.key_hash, page.c.title, page.c.body_zst)
+        statement = statement.where(page.c.site_id == crawl.site_id, page.c.at >= crawl.started_at)
+        with self._database.read() as connection:
+            rows = connection.execute(statement.order_by(page.c.id.desc()).limit(limit))
+            texts = [(key_hash, title, unpack(bytes(body))[0]) for key_hash, title, body in rows]
+        return texts[::-1]
 
 
 def _site_id(name: str) -> ScalarSelect[int]:

@@ -35,7 +35,8 @@ _SKETCH = 64
 
 # One Chinese, Japanese or Korean character, or a run of letters and digits of any other script.
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_FIRST_CJK = "\u3040"
+_FIRST_CJK = "\u3040".encode()[0]
+"""The byte with which UTF-8 begins the first of them; no letter of a smaller one has so high a byte."""
 _TOKEN = re.compile(f"[{_CJK}]|[0-9a-zªµº\u00c0-\u1fff\u2c00-\u2dff\ua640-\uabff]+")
 
 # The same for ASCII: lower case, and a blank for whatever is neither letter nor digit.
@@ -60,13 +61,13 @@ _NOBODY: list[str] = []
 _MOST_WORDS = 10_000
 
 
-class _Digests(dict[str, bytes]):
+class _Digests(dict[bytes, bytes]):
     """The hashes of words met lately: most words of a text are common ones."""
 
-    def __missing__(self, token: str) -> bytes:
+    def __missing__(self, token: bytes) -> bytes:
         if len(self) >= _MOST_WORDS:
             self.clear()
-        digest = self[token] = xxh3_64_digest(token.encode("utf-8", "replace"))
+        digest = self[token] = xxh3_64_digest(token)
         return digest
 
 
@@ -74,18 +75,18 @@ _DIGESTS = _Digests()
 _EMPTY = Fingerprint(exact=0, simhash=0, imatch=0, sketch=b"", shingles=0)
 
 
-def text_tokens(text: str) -> list[str]:
-    """The tokens that a fingerprint is made of: words and single CJK characters, none with a digit."""
+def text_tokens(text: str) -> list[bytes]:
+    """The tokens that a fingerprint is made of, in UTF-8: words and single CJK characters, none with a
+    digit."""
     text = text[:MAX_CHARACTERS]
     if text.isascii():
         folded = text.encode().translate(_ASCII_WORDS)
-        words = folded.decode().split()
+        words = folded.split()
         has_digits = len(folded.translate(None, b"0123456789")) < len(folded)
         return ([token for token in words if token.isalpha()] if has_digits else words)[:MAX_TOKENS]
     found = _TOKEN.findall(text.lower())
-    return [token for token in found if token.isalpha() or not (token.isascii() or _has_digit(token))][
-        :MAX_TOKENS
-    ]
+    kept = [token for token in found if token.isalpha() or not (token.isascii() or _has_digit(token))]
+    return " ".join(kept[:MAX_TOKENS]).encode().split()
 
 
 def _has_digit(token: str) -> bool:
@@ -111,7 +112,7 @@ def fingerprint(text: str, *, whole_page: bool = False) -> Fingerprint:
     )
 
 
-def _shingles(tokens: list[str]) -> bytes:
+def _shingles(tokens: list[bytes]) -> bytes:
     """The hashes of all runs of three tokens, eight bytes each; of the whole when there are fewer.
 
     The hash of a run is that of its tokens, each rotated by its place, xored (Cohen 1997, "cyclic
@@ -120,7 +121,7 @@ def _shingles(tokens: list[str]) -> bytes:
     """
     runs = len(tokens) - 2
     if runs < 1:
-        return xxh3_64_digest(" ".join(tokens).encode("utf-8", "replace"))
+        return xxh3_64_digest(b" ".join(tokens))
     first = int.from_bytes(b"".join(map(_DIGESTS.__getitem__, tokens)), "little")
     second, third = first >> 64, first >> 128
     mixed = (
@@ -145,10 +146,10 @@ def _simhash(shingles: bytes) -> int:
     return value
 
 
-def _imatch(tokens: list[str]) -> int:
+def _imatch(tokens: list[bytes]) -> int:
     """The hash of the sorted distinct tokens, without the shortest words, which are on every page."""
     distinct = sorted([token for token in set(tokens) if len(token) > 4 or token[0] >= _FIRST_CJK])
-    return xxh3_64_intdigest(" ".join(distinct).encode()) if distinct else 0
+    return xxh3_64_intdigest(b" ".join(distinct)) if distinct else 0
 
 
 def _sketch(shingles: bytes) -> bytes:

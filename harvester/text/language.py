@@ -101,6 +101,8 @@ def _by_words(sample: str) -> str:
     """The language with the most distinct everyday words; three at least, and more than any other has."""
     words = set(_LATIN_WORD.findall(sample.lower()))
     known = words & _ALL_WORDS
+    if len(known) < 3:
+        return ""
     best, most, second = "", 2, 0
     for language, everyday in _WORD_SETS.items():
         count = len(known & everyday)

@@ -48,6 +48,20 @@ def test_the_first_of_several_copies_is_kept_and_the_links_of_all_are_followed(t
     assert sum(page is not None for page in kept) == 1
 
 
+def test_a_run_that_goes_on_knows_the_pages_that_were_read_before(tmp_path: Path) -> None:
+    table = {"/": page("/oak", "/elm", title="All")}
+    table |= {f"/{tree}": told(number, "/") for number, tree in enumerate(("oak", "elm"))}
+    with raw_site(table) as (origin, _, _seen):
+        first = crawl(tmp_path, f"{origin}/", options=CrawlOptions(max_seconds=30, max_requests=3))
+        rest = crawl(tmp_path, f"{origin}/", options=CrawlOptions(max_seconds=30))
+    assert rest.resumed
+    assert (first.figures.pages, rest.figures.pages) == (2, 1)
+    assert first.figures.left["near_duplicate"] == 0
+    assert rest.figures.left["near_duplicate"] == 1
+    kept = [stored(tmp_path, f"{origin}/{tree}") for tree in ("oak", "elm")]
+    assert sum(page is not None for page in kept) == 1
+
+
 def test_pages_with_titles_of_their_own_are_no_copies(tmp_path: Path) -> None:
     table = {"/": page("/oak", "/elm", title="All")}
     table |= {f"/{tree}": told(1, "/", title=f"Episode {tree}") for tree in ("oak", "elm")}

@@ -26,7 +26,7 @@ def taught(useful_category: int = 1, visits: int = 40) -> RowHints:
     for number in range(visits):
         category = useful_category if number % 2 else useful_category + 1
         hints.remember(number, hints_of(hints, number, category))
-        hints.visited(number, KIND, useful=category == useful_category, expected=0.5)
+        hints.visited(number, KIND, useful=category == useful_category, context=3)
     return hints
 
 
@@ -42,7 +42,8 @@ def test_words_count_like_neighbours() -> None:
     for number in range(40):
         words = "Concert recording" if number % 2 else "Question again"
         hints.remember(number, hints_of(hints, number, 1, words))
-        hints.visited(number, KIND, useful=number % 2 == 1, expected=0.5)
+        hints.visited(number, KIND, useful=number % 2 == 1, context=3)
+    hints.learn_again()
     assert hints.tier(hints_of(hints, 99, 3, "Another concert"), KIND, 40, 20) == HIGH
     assert hints.tier(hints_of(hints, 99, 3, "a question"), KIND, 40, 20) == LOW
 
@@ -53,9 +54,51 @@ def test_nothing_is_told_of_a_kind_that_was_hardly_tried() -> None:
     assert hints.tier(hints_of(hints, 99, 1), KIND, 40, 0) == UNTOLD
 
 
-def test_what_a_list_gives_anyway_says_nothing_of_its_neighbours() -> None:
+def test_categories_that_give_no_more_than_their_list_are_in_one_tier() -> None:
+    hints = RowHints()
+    for number in range(120):
+        context, category = number % 2, number % 4
+        hints.remember(number, hints_of(hints, number, 10 + category))
+        hints.visited(number, KIND, useful=context == 1, context=context)
+    hints.learn_again()
+    told = {category: hints.tier(hints_of(hints, 500, 10 + category), KIND, 120, 60) for category in (1, 3)}
+    assert told[1] == told[3]
+
+
+CLIP, FOLDER = 71, 72
+
+
+def marked(hints: RowHints, number: int, *icons: int) -> Hints:
+    place = (1, number)
+    return hints.read(row(number, 1), {number}, {place: icons} if icons else {})[number]
+
+
+def test_a_row_with_the_icon_of_those_that_gave_torrents_is_told_from_one_without() -> None:
     hints = RowHints()
     for number in range(40):
-        hints.remember(number, hints_of(hints, number, 1))
-        hints.visited(number, KIND, useful=True, expected=1.0)
-    assert hints.tier(hints_of(hints, 99, 1), KIND, 80, 40) == MIDDLE
+        has_files = number % 2 == 1
+        hints.remember(number, marked(hints, number, *((CLIP, FOLDER) if has_files else (FOLDER,))))
+        hints.visited(number, KIND, useful=has_files, context=3)
+    hints.learn_again()
+    assert hints.tier(marked(hints, 99, CLIP, FOLDER), KIND, 40, 20) == HIGH
+    assert hints.tier(marked(hints, 98, FOLDER), KIND, 40, 20) == LOW
+
+
+def test_links_that_promise_more_stay_promising_although_only_they_are_visited() -> None:
+    hints = RowHints()
+    for number in range(20):
+        hints.remember(number, marked(hints, number, *((CLIP,) if number % 2 else ())))
+        hints.visited(number, KIND, useful=number % 2 == 1, context=3)
+    for number in range(20, 220):
+        hints.remember(number, marked(hints, number, CLIP))
+        hints.visited(number, KIND, useful=number % 10 > 0, context=3)
+    hints.learn_again()
+    assert hints.tier(marked(hints, 999, CLIP), KIND, 220, 190) == HIGH
+    assert hints.tier(marked(hints, 998), KIND, 220, 190) == LOW
+
+
+def test_what_was_learned_of_a_kind_is_known_of_the_kind_that_it_became() -> None:
+    hints = taught()
+    hints.join(KIND, 8)
+    assert hints.tier(hints_of(hints, 99, 1), 8, 40, 20) == HIGH
+    assert hints.tier(hints_of(hints, 99, 1), KIND, 40, 20) == MIDDLE

@@ -69,6 +69,19 @@ def test_copies_under_ever_new_names_are_left() -> None:
     assert watch.refusal(f"{HOST}/x.php?tid=9999&ref=q1") == "copies"
 
 
+def test_folders_that_look_alike_are_not_left_while_they_lead_to_torrents() -> None:
+    watch = TrapWatch()
+    watch.observe(f"{HOST}/a1/releases/7/amd64/", 5, useful=True)
+    for number in range(3 * COPIES):
+        folder = f"{HOST}/a{number}/releases/{number}/"
+        assert watch.observe(folder, 77, useful=False, leads_to=[f"{folder}amd64/"]) is None
+    for number in range(3 * COPIES):
+        folder = f"{HOST}/a{number}/empty/{number}/"
+        if watch.observe(folder, 77, useful=False, leads_to=[f"{folder}void/"]):
+            return
+    raise AssertionError("copies that lead nowhere were not left")
+
+
 def test_a_few_missing_pages_do_not_cost_the_others() -> None:
     watch = TrapWatch()
     urls = [f"/view/{n}" for n in range(300)]

@@ -74,6 +74,18 @@ def test_the_pages_of_a_domain_lie_together(store: Store) -> None:
     assert len(store.pages_of_host("org.example", limit=1)) == 1
 
 
+def test_the_texts_that_a_crawl_read_come_in_the_order_of_reading(store: Store) -> None:
+    before = begin(store)
+    write(store, before, pages=[replace(PAGE, key_hash=1, at=before.started_at - 1)])
+    pages = [
+        replace(PAGE, key_hash=number, at=before.started_at + number, text=f"{number}")
+        for number in (4, 2, 3)
+    ]
+    write(store, before, pages=pages)
+    assert store.texts_read(before, limit=2) == [(2, "标题", "2"), (3, "标题", "3")]
+    assert [key for key, _, _ in store.texts_read(before, limit=10)] == [4, 2, 3]
+
+
 def test_the_audit_log_is_read_newest_first(store: Store) -> None:
     login = Event(NOW, "login", "forum", {"ok": True, "user": "名"}, 3)
     refused = Event(NOW + 1, "refused", "other")

@@ -16,6 +16,7 @@ from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hi
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
 from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
+from harvester.patterns.learner.slots import Slots
 from harvester.patterns.learner.spelling import Spelling
 from harvester.patterns.learner.structure import Commonplace, structure_of
 from harvester.patterns.learner.tokens import names_of, shape_of
@@ -30,6 +31,10 @@ LEAST_NAME = 6
 """Characters of a text that may tell a page from others."""
 MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
+SETTLED = 24
+ONE_OF = 4
+"""Visits of a kind from which its pages are known to be alike: of those that show no file one of so many is
+read closely and counts for as many. Reading pages is most of what learning costs."""
 _MEMO = 100_000
 _CONTENTS = 20_000
 
@@ -59,12 +64,14 @@ class Learner:
         self._hosts = frozenset(hosts)
         self.tree = PatternTree(_differ)
         self._kinds: dict[str, int] = {}
+        self._keys: dict[str, str] = {}
         self._spellings: dict[str, Spelling] = {}
         self._watches: dict[tuple[Shape, Fields], Watch] = {}
         self._direct: Counter[tuple[Shape, Fields]] = Counter()
         self._lost: dict[tuple[Shape, Fields], list[str]] = {}
         self._outage = Outage()
         self._parameters = Parameters()
+        self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = 0
@@ -110,7 +117,13 @@ class Learner:
 
     def key(self, url: str) -> str:
         """The identity of a URL as far as this site's parameters are known."""
-        return canonical_key(url[:MAX_URL], self._ignore)
+        key = self._keys.get(url)
+        if key is None:
+            if len(self._keys) >= _MEMO:
+                self._keys.clear()
+            key = canonical_key(url[:MAX_URL], self._ignore)
+            self._keys[url] = key if key != url else url
+        return key
 
     def ignore(self, names: Iterable[str]) -> None:
         """Leave these parameters (lower case) out of identities from now on; kinds that differ in them only
@@ -120,6 +133,7 @@ class Learner:
             return
         self._ignore |= fresh
         self._kinds.clear()
+        self._keys.clear()
         for leaf in list(self.tree.live()):
             if not fresh.isdisjoint(names_of(leaf.group)):
                 self.tree.join(self.kind(leaf.first), leaf)
@@ -127,6 +141,7 @@ class Learner:
     def recall(self, url: str, content: bytes) -> None:
         """A page was read before this learner began; `content` identifies what it showed."""
         self._parameters.observe(self.key(url), content)
+        self.slots.observe(self.key(url), content)
 
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
@@ -166,7 +181,8 @@ class Learner:
 
     def _page(self, leaf: Leaf, seen: PageSeen) -> None:
         for link in seen.links:  # first, because new kinds may make one of several, the page's own among them
-            self.kind(link.url)
+            if link.fresh:
+                self.kind(link.url)
         leaf = self.tree.leaf(leaf.number)
         evidence = leaf.evidence
         self._pages += 1
@@ -187,47 +203,56 @@ class Learner:
         if seen.row_count >= LIST_ROWS:
             evidence.rows += 1
         evidence.copies += copied
-        self._structure(leaf, seen, magnets)
         evidence.found += fresh + seen.torrents
         source = self.key(seen.url)
         self._parameters.observe(source, seen.page_key)
-        for link in seen.links:
-            target = self.kind(link.url).evidence
-            target.links += 1
-            key = self.key(link.url)
-            turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
-            target.flips += turns or is_numbered_page(key, link.anchor)
-            if turns and (leaf.number in target.turned or len(target.turned) < MAX_TURNED):
-                target.turned[leaf.number] = target.turned.get(leaf.number, 0.0) + 1
-        self._compare_texts(seen.links)
+        self.slots.observe(source, seen.page_key)
+        counts_for = 1 if count or evidence.visits <= SETTLED else _counts_for(seen)
+        if counts_for:
+            self._structure(leaf, seen, magnets, counts_for)
+            self._flips(leaf, seen, counts_for)
+        self._compare_texts(seen.links if counts_for or self._first_new else seen.fresh_links())
         self.ignore(self._parameters.irrelevant())
 
-    def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int) -> None:
+    def _flips(self, leaf: Leaf, seen: PageSeen, counts_for: int) -> None:
+        """Count the links to each kind, and those of them that turn a page."""
+        source = self.key(seen.url)
+        for link in seen.links:
+            target = self.kind(link.url).evidence
+            target.links += counts_for
+            key = self.key(link.url)
+            turns = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
+            if turns or is_numbered_page(key, link.anchor):
+                target.flips += counts_for
+            if turns and (leaf.number in target.turned or len(target.turned) < MAX_TURNED):
+                target.turned[leaf.number] = target.turned.get(leaf.number, 0.0) + counts_for
+
+    def _structure(self, leaf: Leaf, seen: PageSeen, magnets: int, counts_for: int) -> None:
         """Count what the page shows of other kinds."""
-        self._commonplace.add(seen.links)
+        self._commonplace.add(seen.links, counts_for)
         found = structure_of(seen, self._commonplace, self._looks_like_file)
         evidence = leaf.evidence
-        evidence.folders += found.is_folder
-        evidence.empty += not (found.named or found.files or magnets)
+        evidence.folders += counts_for * found.is_folder
+        evidence.empty += counts_for * (not (found.named or found.files or magnets))
         files = Counter(self.kind(link.url).number for link in found.files)
         if magnets:
             files[MAGNETS] = magnets
         for number, count in files.items():
             target = evidence.target(number)
             if target is not None:
-                target.few += count < LIST_ROWS
-                target.many += count >= LIST_ROWS
+                target.few += counts_for * (count < LIST_ROWS)
+                target.many += counts_for * (count >= LIST_ROWS)
         rows: Counter[int] = Counter()
         for link, beside in found.named:
             named = self.kind(link.url)
             rows[named.number] += 1
-            named.evidence.named += 1
-            named.evidence.beside += beside
+            named.evidence.named += counts_for
+            named.evidence.beside += counts_for * beside
         for number in {self.kind(link.url).number for link in found.others}:
             if (target := evidence.target(number)) is not None:
-                target.lists += rows[number] >= LIST_ROWS
-                target.rows += rows[number] >= SOME_ROWS
-                target.any += 1
+                target.lists += counts_for * (rows[number] >= LIST_ROWS)
+                target.rows += counts_for * (rows[number] >= SOME_ROWS)
+                target.any += counts_for
 
     def _looks_like_file(self, link: PageLink) -> bool:
         return link.download or self.is_download(link.url)
@@ -304,6 +329,8 @@ class Learner:
 
     def _redirected(self, leaf: Leaf, seen: PageSeen, key: str) -> None:
         """Learn from where the URL led."""
+        if not seen.redirects and seen.final_url == seen.url:
+            return
         for url in dict.fromkeys((*seen.redirects[:3], *filter(None, (seen.final_url,)))):
             target = self.key(url)
             if target == key:
@@ -339,17 +366,23 @@ class Learner:
 
     def moved_to(self, seen: PageSeen) -> str | None:
         """The URL of another kind that answered instead of the one asked, or None."""
+        if seen.final_url == seen.url:
+            return None
         if not seen.final_url or self.key(seen.final_url) == self.key(seen.url):
             return None
         return seen.final_url if self.kind(seen.final_url) is not self.kind(seen.url) else None
 
     def health(self, leaf: Leaf) -> Health:
         """Whether the kind still works."""
+        if not self.suspicions:
+            return Health.FINE
         watch = self._watches.get(coarse(self.key(leaf.first)))
         return watch.health if watch is not None else Health.FINE
 
     def predecessor(self, leaf: Leaf) -> Leaf | None:
         """The kind whose URLs are of this one since the site changed, None without one."""
+        if not self._predecessors:
+            return None
         number = self._predecessors.get(coarse(self.key(leaf.first)))
         old = self.tree.leaf(number) if number is not None else None
         return old if old is not leaf else None
@@ -394,6 +427,15 @@ class Learner:
     def met(self) -> int:
         """URLs met so far, roughly."""
         return self._met
+
+
+def _counts_for(seen: PageSeen) -> int:
+    """For how many pages a page is read closely that is one of many; 0: it is not.
+
+    Drawn by its identity, so that all pages like it together are counted about right (Horvitz and Thompson
+    1952), and the same each time.
+    """
+    return 0 if seen.key_hash % ONE_OF else ONE_OF
 
 
 def _differ(one: Evidence, rest: Evidence) -> bool:

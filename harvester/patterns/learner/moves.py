@@ -8,7 +8,7 @@ waits under old addresses can be asked for under the new ones at once.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from harvester.patterns.learner.tokens import split
@@ -19,6 +19,8 @@ MOST_FAILURES = 2
 """Rewritten addresses that led to nothing after which a move is given up."""
 _MOST_BUCKETS = 300
 _MOST_TEXTS = 30_000
+_MOST_KINDS = 4
+"""Kinds of URLs that are remembered for one text."""
 _ATOMS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9]+")
 _WORD = re.compile(r"[A-Za-z_]{1,24}")
 
@@ -78,7 +80,8 @@ class Moves:
     def __init__(self) -> None:
         self._buckets: dict[tuple[Shape, Shape, Fields, Fields], _Bucket] = {}
         self._by_shape: defaultdict[Shape, list[_Bucket]] = defaultdict(list)
-        self._texts: OrderedDict[str, list[tuple[int, str]]] = OrderedDict()
+        self._texts: dict[int, tuple[tuple[int, str], ...]] = {}
+        """By the hashes of the texts: there are many, and what a text says does not matter."""
         self._strayed: dict[tuple[Shape, Fields], int] = {}
         self.count = 0
         """Moves that were found so far."""
@@ -87,15 +90,18 @@ class Moves:
 
     def remember(self, text: str, kind: int, url: str) -> None:
         """A link of a kind had this text; the first URL of each kind is kept."""
-        known = self._texts.setdefault(text, [])
-        if len(known) < 4 and all(number != kind for number, _ in known):
-            known.append((kind, url))
-        if len(self._texts) > _MOST_TEXTS:
-            self._texts.popitem(last=False)
+        key = hash(text)
+        known = self._texts.get(key)
+        if known is None:
+            self._texts[key] = ((kind, url),)
+            if len(self._texts) > _MOST_TEXTS:
+                del self._texts[next(iter(self._texts))]
+        elif known[0][0] != kind and len(known) < _MOST_KINDS and all(number != kind for number, _ in known):
+            self._texts[key] = (*known, (kind, url))
 
-    def before(self, text: str) -> list[tuple[int, str]]:
+    def before(self, text: str) -> tuple[tuple[int, str], ...]:
         """The kinds and URLs of links with this text."""
-        return self._texts.get(text, [])
+        return self._texts.get(hash(text), ())
 
     # Pairs -------------------------------------------------------------------------------------------
 

@@ -30,16 +30,16 @@ class Commonplace:
         self._pages = 0
         self._counts: dict[int, int] = {}
 
-    def add(self, links: Iterable[PageLink]) -> None:
-        """Take in the links of one page."""
-        self._pages += 1
+    def add(self, links: Iterable[PageLink], counts_for: int = 1) -> None:
+        """Take in the links of one page, which stands for as many pages as it `counts_for`."""
+        self._pages += counts_for
         counts = self._counts
         if len(counts) > _MOST_LINKS:
             counts = self._counts = {key: count for key, count in counts.items() if count > 1}
             if len(counts) > _MOST_LINKS:
                 counts.clear()
         for key in {link.key_hash for link in links}:
-            counts[key] = counts.get(key, 0) + 1
+            counts[key] = counts.get(key, 0) + counts_for
 
     def __call__(self, link: PageLink) -> bool:
         """Whether a link stands on half of the pages."""
