@@ -63,8 +63,8 @@ def identify(
     is no consent. `told` is a key from the address, which only reads, whatever its scope: addresses are
     kept and passed on.
     """
-    given = _given_key(headers)
-    given = told if given is None else given
+    in_header = _given_key(headers)
+    given = told if in_header is None else in_header
     if given is not None:
         key = services.key(given)
         if key is None:
@@ -76,7 +76,7 @@ def identify(
                 hint="make one with: harvest keys add",
                 headers={"WWW-Authenticate": "Bearer"},
             )
-        return Principal(Scope.READ if given == told else key.level, key.name)
+        return Principal(Scope.READ if in_header is None else key.level, key.name)
     if path.startswith("/api/") and method not in _SAFE:
         return Principal()
     session = services.sessions.find(session_cookie(headers), time.time())
