@@ -155,3 +155,16 @@ def test_a_crawl_that_goes_on_knows_how_many_urls_wait(tmp_path: Path) -> None:
                 lambda progress: queues.append(progress.queue),
             )
     assert queues[-1] == 30 - 8 - 10
+
+
+@pytest.mark.parametrize("headers", [(), ("Content-Type: text/csv",)], ids=str)
+def test_a_list_of_addresses_is_read_whatever_text_it_is_called(
+    tmp_path: Path, headers: tuple[str, ...]
+) -> None:
+    files, infohashes = torrents(one="/1.torrent", two="/2.torrent")
+
+    async def listed(exchange: Exchange) -> None:
+        origin = f"http://{exchange.request.headers['host']}"
+        await exchange.answer(200, f"one,{origin}/1.torrent\ntwo,{origin}/2.torrent\n".encode(), *headers)
+
+    assert _crawled(tmp_path, files | {"/": page("/list"), "/list": listed})[0] == infohashes
