@@ -127,7 +127,10 @@ def _print_status(report: dict[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{report['torrents']:,} torrents, {report['with_file']:,} with their file")
     if not report["sites"]:
-        console.print("no site was crawled yet; begin with: harvest full --site URL")
+        known = (
+            "no site was crawled yet" if not report["torrents"] else "the sites they came from were removed"
+        )
+        console.print(f"{known}; begin with: harvest full --site URL")
     for site in report["sites"]:
         console.print(f"\n{site['site']}: {site['state']}", markup=False)
         if account := site["account"]:
