@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 import time
+from itertools import chain
 from typing import Annotated, Any, cast
 
 import typer
@@ -200,7 +201,12 @@ def export(
         raise UsageError(f"there is no format {form!r}", hint="choose jsonl or csv")
     start = parse_since(since, time.time()) if since else 0.0
     with wiring.opened_store(settings_for(data)) as store:
-        records = EXPORTS[what](store, start)
+        records = iter(EXPORTS[what](store, start))
+        first = next(records, None)
+        if first is None:
+            print(f"harvest: no {what} to export" + (f" since {since}" if since else ""), file=sys.stderr)
+            return
+        records = chain([first], records)
         if form == "jsonl":
             for record in records:
                 _print_json(record)

@@ -16,7 +16,7 @@ from harvester.cli.options import Data, Json, SiteOption, settings_for
 from harvester.cli.progress import shown_progress
 from harvester.cli.tables import safe
 from harvester.crawl.full import failure_of
-from harvester.crawl.options import CrawlOptions, CrawlReport
+from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle
 from harvester.crawl.run import INTERRUPTED
 from harvester.model.site import SiteFile
 from harvester.ordering import DEFAULT_ORDER, check_order
@@ -150,6 +150,8 @@ def print_report(report: CrawlReport, *, as_json: bool) -> None:
         f"  {figures['requests']:,} requests, {figures['pages']:,} pages, {report.seconds:.1f} s",
         markup=False,
     )
+    if report.state == "stopped" and report.obstacle is Obstacle.NONE:
+        console.print("  what is left waits; the same command goes on from here")
     for title, counts in (("behind walls", figures["walls"]), ("errors", figures["errors"]), ("left", left)):
         if counts:
             words = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())

@@ -16,7 +16,7 @@ from harvester.cli.options import Data, Json, settings_for
 from harvester.cli.tables import print_table, safe
 from harvester.crawl.checkup import Checked
 from harvester.crawl.reasons import what_failed, which_wall, why_left
-from harvester.errors import DoneInPart
+from harvester.errors import DoneInPart, NotFound
 from harvester.model.crawl import Crawl
 from harvester.model.redact import redact_url
 from harvester.ports.store import Store
@@ -65,6 +65,10 @@ def status(
 def _status_of(settings: Settings, store: Store, site: str | None, parked: int) -> dict[str, Any]:
     total, with_file = store.count_torrents()
     names = [known.name for known in store.sites() if site is None or known.name == site]
+    if site is not None and not names:
+        raise NotFound(
+            f"{site} was never crawled", hint=f"see: harvest sites list, or: harvest full --site {site}"
+        )
     return {
         "torrents": total,
         "with_file": with_file,
@@ -123,7 +127,10 @@ def _print_status(report: dict[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{report['torrents']:,} torrents, {report['with_file']:,} with their file")
     if not report["sites"]:
-        console.print("no site was crawled yet; begin with: harvest full --site URL")
+        known = (
+            "no site was crawled yet" if not report["torrents"] else "the sites they came from were removed"
+        )
+        console.print(f"{known}; begin with: harvest full --site URL")
     for site in report["sites"]:
         console.print(f"\n{site['site']}: {site['state']}", markup=False)
         if account := site["account"]:
@@ -147,7 +154,7 @@ def _print_crawl(console: Console, crawl: dict[str, Any]) -> None:
     begun = f"{crawl['kind']} crawl {crawl['crawl']}, begun {crawl['started']}{lasted}"
     console.print(f"  {begun}: {crawl['state']}{reason}", markup=False)
     told = [
-        f"{figures[name]:,} {words}"
+        f"{figures.get(name, 0):,} {words}"
         for name, words in _FIGURES.items()
         if figures.get(name) or name in ("requests", "pages", "torrents_new")
     ]

@@ -35,7 +35,11 @@ from harvester.torrents import parse_torrent, recognise
 from harvester.torrents.recognition import unwrap
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-_TEXT_TYPES = frozenset({"text/plain", "application/json", "text/javascript", "application/javascript"})
+_TEXT_TYPES = frozenset(
+    {"text/plain", "text/csv", "text/markdown", "text/tab-separated-values"}
+    | {"application/json", "text/javascript", "application/javascript"}
+)
+_SAYS_NOTHING = frozenset({"", "application/octet-stream", "binary/octet-stream", "unknown/unknown"})
 _FEEDS = frozenset({b"rss", b"feed", b"rdf", b"urlset", b"sitemapindex"})
 _ROOT = re.compile(
     rb"(?:[\s\xef\xbb\xbf]++|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*+(?:\[[^\]]*+\])?+[^>]*+>)*+<(?:\w{1,20}:)?(\w{1,20})",
@@ -128,7 +132,7 @@ def _document(body: Body, memo: LinkMemo | None, kind: str) -> Page | None:
         data = extract_json_links(text.text, body.url)
         if data is not None:  # whatever its type says: scripts of old call it HTML
             return _text_page(body, text.encoding, data)
-    is_text = media_type in _TEXT_TYPES
+    is_text = media_type in _TEXT_TYPES or (kind == "text" and media_type in _SAYS_NOTHING)
     if media_type in _HTML_TYPES or (kind == "html" and (found is not None or not is_text)):
         return _html_page(body, memo)
     if is_text or kind == "json":

@@ -158,6 +158,7 @@ class CrawlEngine:
             )
             self._crawl = crawl
             if crawl.resumed:
+                self._committer.queue = crawl.figures.get("queue", 0)
                 name = self._options.order
                 memory = await self._committer.call(lambda store: order_memory(store, crawl, name))
                 self._guide.resume(time.time() - crawl.started_at, memory)

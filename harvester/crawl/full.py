@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harvester.crawl.options import CrawlReport, Obstacle
+from harvester.crawl.reasons import what_failed, which_wall, why_left
 from harvester.errors import DoneInPart, FetchError, HarvestError
 
 _HINTS = {
@@ -22,9 +23,16 @@ def failure_of(report: CrawlReport) -> HarvestError | None:
     harvested = figures.pages + figures.torrents_new + figures.torrents_known + figures.duplicates
     if harvested or report.resumed or report.state == "stopped":
         return None
-    reasons = {**figures.errors, **figures.walls, **figures.left}
-    why = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())) or "no links"
+    reasons = [what_failed(kind) for kind in sorted(figures.errors)]
+    reasons += [which_wall(kind) for kind in sorted(figures.walls)]
+    reasons += [why_left(reason) for reason in sorted(figures.left)]
+    why = "; ".join(reasons) or "no links"
     nothing = f"nothing could be read at {report.site}"
+    where = f"harvest status --site {report.site}"
     if figures.walls:
-        return DoneInPart(nothing, why=why, hint=f"see: harvest status --site {report.site}")
+        return DoneInPart(nothing, why=why, hint=f"see: {where}")
+    if "redirect_off_site" in figures.left:
+        return HarvestError(
+            nothing, why=why, hint=f"crawl the address that it leads to instead; see: {where}"
+        )
     return HarvestError(nothing, why=why, hint="open the start page in a browser and compare")

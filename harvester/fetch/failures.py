@@ -6,6 +6,7 @@ Two steps, so that whatever transport stands behind the client fails in the same
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 
@@ -90,7 +91,16 @@ def to_httpx(error: BaseException, request: httpx.Request) -> httpx.TransportErr
     message = str(error) or type(error).__name__
     if isinstance(error, aiohttp.ServerDisconnectedError | LostFreshConnection):
         message = DISCONNECTED
+    elif isinstance(error, aiohttp.ClientConnectorError) and (error.os_error.errno or 0) > 0:
+        message = _in_words(error)
     return kind(message, request=request)
+
+
+def _in_words(error: aiohttp.ClientConnectorError) -> str:
+    """Why there was no connection, in the system's words and without aiohttp's."""
+    if isinstance(error.os_error, ssl.SSLError):
+        return str(error)
+    return os.strerror(error.os_error.errno or 0)
 
 
 def httpx_class(kind: type[BaseException]) -> type[httpx.TransportError]:

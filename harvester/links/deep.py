@@ -45,6 +45,9 @@ _RESOURCES: Final = frozenset({
 _VALUE_SIGN: Final = re.compile(r"[:：%\\]|[A-Za-z0-9+/=_\-]{16}")
 """What every attribute with a link in it has."""
 _RELATIVE: Final = frozenset({"data-href", "data-url", "data-link"})
+_ONWARD: Final = re.compile(r"(?:data-)?hx-get|data-(?:[a-z]+-)*(?:next|more|load|scroll)(?:-[a-z]+)*")
+"""What a script loads when a reader comes to the end of a page."""
+_PLACE_SIGN: Final = re.compile(r"[/.?]")
 _NAMED_HASH: Final = re.compile(r"info[-_]?hash|btih", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}")
 _HANDLER_SIGN: Final = re.compile(r"location|open\s{0,4}\(|href\s{0,4}=|:|%|\\|[A-Za-z0-9+/=]{16}|[Cc]ode")
@@ -65,6 +68,11 @@ MAX_HREF: Final = 4_000
 MAX_OPTIONS: Final = 500
 MAX_RUN: Final = 1_000_000
 """Characters of one block of text that are read."""
+
+
+def _is_address(name: str) -> bool:
+    """Whether an attribute holds an address, which may be a relative one."""
+    return name in _RELATIVE or (name[:5] in ("data-", "hx-ge") and _ONWARD.fullmatch(name) is not None)
 
 
 class AnchorReader(Protocol):
@@ -120,11 +128,11 @@ class DeepReader:
         for name in _ADDRESSES & attributes.keys():
             self._read_address(node, tag, attributes[name] or "")
         for name, value in attributes.items():
-            if value and len(value) >= 8 and name not in _BORING:
+            if value and name not in _BORING and (len(value) >= 8 or _is_address(name)):
                 if name[:2] == "on":
                     if _HANDLER_SIGN.search(value):
                         self.read_script(value, node, handler=True)
-                elif name in _RELATIVE or _VALUE_SIGN.search(value):
+                elif _is_address(name) or _VALUE_SIGN.search(value):
                     self._read_attribute(node, tag, name, value)
 
     def _read_menu(self, select: LexborNode) -> None:
@@ -151,7 +159,7 @@ class DeepReader:
                 self._collector.add_candidate(stripped, LinkSource.ATTRIBUTE, node, title)
             elif (tag not in _RESOURCES or name == "value") and name[:5] != "xmlns":
                 self._add_address(stripped, LinkSource.ATTRIBUTE, node)
-        elif name in _RELATIVE and stripped and stripped[0] != "{" and ("/" in stripped or "." in stripped):
+        elif _is_address(name) and stripped and stripped[0] != "{" and _PLACE_SIGN.search(stripped):
             self._add_address(stripped, LinkSource.ATTRIBUTE, node)
         elif _HASH.fullmatch(stripped):
             if _NAMED_HASH.search(name) or any(labelled_hashes(stripped, self._text.context())):

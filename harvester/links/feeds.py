@@ -10,8 +10,9 @@ from msgspec import Struct, field
 
 from harvester.errors import LinkRejected
 from harvester.links.decode import decode_link
-from harvester.links.hints import looks_like_asset, looks_like_download
+from harvester.links.hints import looks_like_download
 from harvester.links.keys import canonical_key
+from harvester.links.resolve import kind_of
 from harvester.links.urls import join
 from harvester.model.link import Link, LinkKind, LinkSource, PageLinks, RejectedLink, Row
 
@@ -31,6 +32,7 @@ _NO_TYPE: Final = frozenset(
 )
 _PAGE_LINK: Final = "alternate"
 _HASH: Final = re.compile(r"[0-9A-Fa-f]{40}|[A-Za-z2-7]{32}")
+_ADDRESS_NAMES: Final = frozenset({"url", "uri", "href", "link", "loc", "src", "torrent", "download"})
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE[^>\[]*(?:\[[^\]]*\][^>]*)?>", re.IGNORECASE)
 
 
@@ -126,6 +128,8 @@ class _Feed:
                 self._sitemaps = dict.fromkeys(url for url in named if url is not None)
             case _:
                 self.read_items(root)
+                if not self._rows:
+                    self.read_addresses(root)
 
     def locations(self, root: etree._Element, most: int) -> Iterator[str]:
         """The addresses that a sitemap or an index of sitemaps names."""
@@ -137,6 +141,24 @@ class _Feed:
                 if _name(element) == "loc" and (text := (element.text or "").strip()):
                     yield text
                     break
+
+    def read_addresses(self, root: etree._Element) -> None:
+        """XML of no format that is known: what is called an address, and what is written like one."""
+        for count, element in enumerate(root.iter()):
+            if count >= MAX_LOCATIONS:
+                self.truncated = True
+                return
+            named = [(_name(element), (element.text or "").strip())]
+            named += [(str(name).rpartition("}")[2].lower(), value) for name, value in element.items()]
+            for name, value in named:
+                if not value or any(character.isspace() for character in value) or name == "xmlns":
+                    continue
+                if (
+                    _is_encoded(value)
+                    or value.startswith(("http://", "https://"))
+                    or (name in _ADDRESS_NAMES and ("/" in value or "." in value))
+                ):
+                    self.add(value, LinkKind.PAGE, "", in_row=False)
 
     def read_items(self, root: etree._Element) -> None:
         for element in root.iter():
@@ -205,8 +227,8 @@ class _Feed:
             kind = kind if kind is LinkKind.INFOHASH else LinkKind.MAGNET
         elif url.startswith(("ed2k:", "ftp:")):
             kind = LinkKind.ED2K if url.startswith("ed2k:") else LinkKind.FTP
-        elif kind is LinkKind.PAGE and looks_like_asset(url):
-            kind = LinkKind.ASSET
+        elif kind is LinkKind.PAGE:
+            kind = kind_of(url)
         self.found[url] = Link(
             url=url,
             key=canonical_key(url),

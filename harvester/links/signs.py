@@ -20,6 +20,7 @@ _ENCODED: Final = (
 """Signs of a download written otherwise than as a plain href: everything is read."""
 _ELEMENTS: Final = (
     "<iframe", "<frame", "<area", "<embed", "<object", "data-href", "data-url", "data-link", "data-clipboard",
+    "data-next", "data-more", "data-load", "data-scroll", "hx-get",
 )  # fmt: skip
 _HTTP: Final = ("http:/", "https:/", "http%3a", "https%3a")
 _BASE64: Final = ("bwfnbmv0", "ahr0cdov", "ahr0chm6", "dgh1bmrlcjov", "zwqyazov")

@@ -51,7 +51,8 @@ class SiteFolder:
                 return read_site_file(path)
         text = shipped_site_files().get(name)
         if text is None:
-            raise NotFound(f"there is no site named {name!r}", hint="see: harvest sites list")
+            address = f"; for an address write https://{name}/" if "." in name else ""
+            raise NotFound(f"there is no site named {name!r}", hint=f"see: harvest sites list{address}")
         return parse_site_file(text, f"{name}.yaml (shipped)")
 
     def keep(self, site: SiteFile, text: str) -> Path:

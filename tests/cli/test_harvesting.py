@@ -22,6 +22,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from harvester.demo import DemoSites, start_demo
 from harvester.demo.server import Request, Response, SiteThread, loopback_socket, origin_of
+from tests.crawl.loopback import raw_site
+from tests.servers.raw import replies
 
 SUMMARY = [
     "site", "requests", "pages", "torrents_new", "torrents_known", "duplicates", "magnets", "walls",
@@ -132,7 +134,8 @@ def test_csv_holds_as_many_rows_as_json_lines(collection: Path, what: str) -> No
 
 
 def test_an_export_since_the_future_is_empty(collection: Path) -> None:
-    assert harvest("export", "torrents", "--since", "2100-01-01", data=collection).stdout == ""
+    done = harvest("export", "torrents", "--since", "2100-01-01", data=collection)
+    assert (done.stdout, done.stderr) == ("", "harvest: no torrents to export since 2100-01-01\n")
 
 
 def test_status_says_what_was_done_and_what_waits(collection: Path) -> None:
@@ -182,9 +185,37 @@ def test_an_unreachable_site_fails_with_what_to_do(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     done = harvest("full", "--site", f"http://127.0.0.1:{port}/", "--json", data=tmp_path, ok=1)
-    assert "does not answer" in done.stderr
+    assert "does not answer: Connection refused" in done.stderr
     assert "check the address" in done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["errors"] == {"connect": 1}
+
+
+def test_the_status_of_a_site_that_was_never_crawled_says_so(collection: Path) -> None:
+    done = harvest("status", "--site", "debian", data=collection, ok=1)
+    assert (
+        done.stderr
+        == "harvest: debian was never crawled (see: harvest sites list, or: harvest full --site debian)\n"
+    )
+
+
+def test_an_address_without_its_scheme_is_asked_for_in_full(tmp_path: Path) -> None:
+    done = harvest("full", "--site", "forum.example.org", data=tmp_path, ok=1)
+    assert "for an address write https://forum.example.org/" in done.stderr
+
+
+def test_a_site_that_lives_elsewhere_now_fails_with_where_to_look(tmp_path: Path) -> None:
+    moved = replies(301, b"", "Location: http://elsewhere.example/new/")
+    with raw_site({"/": moved}) as (origin, _, _):
+        done = harvest("full", "--site", f"{origin}/", data=tmp_path, ok=1)
+    assert "redirects to another site: recorded, not followed" in done.stderr
+    name = origin.removeprefix("http://").replace(":", "-")
+    assert f"see: harvest status --site {name}" in done.stderr
+    assert "http://elsewhere.example/new/" in harvest("status", "--site", name, data=tmp_path).stdout
+
+
+def test_a_crawl_that_stops_early_says_how_it_goes_on(demo: DemoSites, tmp_path: Path) -> None:
+    done = harvest("full", "--site", demo.index_url, "--max-requests", "5", data=tmp_path)
+    assert "the same command goes on from here" in done.stdout
 
 
 def test_a_stranger_is_not_crawled_without_a_contact(tmp_path: Path) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl.harvesting import crawl, harvested, store_in
+from harvester import wiring
+from harvester.crawl.options import CrawlOptions
+from harvester.patterns.sitefile import site_from_url
+from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
 from tests.crawl.loopback import HTML, page, raw_site, torrents, words
 from tests.servers.raw import Exchange, Handler, replies
 
@@ -136,3 +139,32 @@ def test_a_robots_txt_that_redirects_without_end_is_as_good_as_none(tmp_path: Pa
     files, infohashes = torrents(one="/file.torrent")
     table = files | {"/robots.txt": replies(302, b"", "Location: /robots.txt"), "/": page("/file.torrent")}
     assert _crawled(tmp_path, table, no_robots=False)[0] == infohashes
+
+
+def test_a_crawl_that_goes_on_knows_how_many_urls_wait(tmp_path: Path) -> None:
+    leaves = {f"/{n}": page(text=words(f"{n}"), title=f"{n}") for n in range(30)}
+    queues: list[int] = []
+    with raw_site({"/": page(*leaves)} | leaves) as (origin, _, _):
+        crawl(tmp_path, f"{origin}/", options=CrawlOptions(max_requests=10))
+        with store_in(tmp_path) as store:
+            wiring.full_crawl(
+                settings_in(tmp_path),
+                store,
+                site_from_url(f"{origin}/"),
+                CrawlOptions(max_requests=10),
+                lambda progress: queues.append(progress.queue),
+            )
+    assert queues[-1] == 30 - 8 - 10
+
+
+@pytest.mark.parametrize("headers", [(), ("Content-Type: text/csv",)], ids=str)
+def test_a_list_of_addresses_is_read_whatever_text_it_is_called(
+    tmp_path: Path, headers: tuple[str, ...]
+) -> None:
+    files, infohashes = torrents(one="/1.torrent", two="/2.torrent")
+
+    async def listed(exchange: Exchange) -> None:
+        origin = f"http://{exchange.request.headers['host']}"
+        await exchange.answer(200, f"one,{origin}/1.torrent\ntwo,{origin}/2.torrent\n".encode(), *headers)
+
+    assert _crawled(tmp_path, files | {"/": page("/list"), "/list": listed})[0] == infohashes

@@ -423,6 +423,9 @@ def test_every_open_torrent_of_a_recorded_site_is_found(site: str) -> None:
             ["/b/2"],
         ),
         ("<select name=c><option value='/b/2'>two</select>", []),
+        ("<div data-next-url='/b?p=2'></div>", ["/b?p=2"]),
+        ("<div hx-get=/part/2 hx-trigger=revealed></div>", ["/part/2"]),
+        ("<div data-delete-url=/b/2></div><div hx-post=/b/3></div>", []),
     ],
 )
 def test_scripts_and_menus_that_go_somewhere_are_links(html: str, found: list[str]) -> None:

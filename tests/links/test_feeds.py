@@ -191,3 +191,16 @@ def test_a_sitemap_is_read_to_the_limit_of_its_protocol(monkeypatch: pytest.Monk
     )
     assert [link.url[21:] for link in page.links] == ["/0", "/1", "/2"]
     assert page.truncated
+
+
+def test_xml_of_an_unknown_format_gives_its_addresses() -> None:
+    page = extract_feed(
+        "<list xmlns='http://schema.example/list'><torrent href='/d/2.torrent'><name>a/b</name></torrent>"
+        f"<torrent><url>https://t.example.com/d/1.torrent</url><m>{MAGNET}</m></torrent></list>",
+        URL,
+    )
+    assert [(link.url.removeprefix("https://t.example.com"), link.kind) for link in page.links] == [
+        ("/d/2.torrent", LinkKind.DOWNLOAD),
+        ("/d/1.torrent", LinkKind.DOWNLOAD),
+        (MAGNET, LinkKind.MAGNET),
+    ]
