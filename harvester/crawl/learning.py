@@ -108,7 +108,9 @@ class Guide:
         self.learner.observe(seen)
         self.order.observe(seen)
         if seen.came not in (Came.GONE, Came.FAILED):
-            self._remember(seen.final_url if seen.final_url and self.learner.moves.count else seen.url)
+            self._remember(
+                seen.final_url if seen.final_url and self.learner.changes.moves.count else seen.url
+            )
         self._visits += 1
         self._gave = self._gave or bool(seen.torrents or seen.repeated)
         self._since_review += 1
@@ -161,7 +163,7 @@ class Guide:
     @property
     def is_alarmed(self) -> bool:
         """Whether a kind of URL failed that worked before, and that was not looked into yet."""
-        signs = self.learner.suspicions + self.learner.retirements
+        signs = self.learner.changes.suspicions + self.learner.changes.retirements
         return signs > self._signs and self._returns < MOST_RETURNS
 
     def again(self) -> tuple[str, ...]:
@@ -172,14 +174,15 @@ class Guide:
         """
         if not self.is_alarmed:
             return ()
-        self._signs = self.learner.suspicions + self.learner.retirements
+        self._signs = self.learner.changes.suspicions + self.learner.changes.retirements
         self._returns += 1
         self._seeds_left = True
         return self._start
 
     def found_again(self) -> list[str]:
         """URLs that were gone and are worth another visit, since it is known where they went."""
-        found, self.learner.found_again = self.learner.found_again, []
+        changes = self.learner.changes
+        found, changes.found_again = changes.found_again, []
         return found
 
     def beyond(self) -> list[str]:
@@ -219,7 +222,7 @@ class Guide:
     def was_read(self, url: str) -> bool:
         """Whether a page was visited already that differs in irrelevant parameters only, in a number of the
         path that changes nothing, or that is the same under its address before the site moved."""
-        moves, slots = self.learner.moves, len(self.learner.slots.irrelevant)
+        moves, slots = self.learner.changes.moves, len(self.learner.slots.irrelevant)
         if not self.ignored and not moves.count and not slots:
             return False
         if (moves.count, slots) != self._reread_at:
@@ -228,17 +231,17 @@ class Guide:
         # Two new addresses may be called like one old page (a forum has its threads as plain text beside): a
         # name counts for a page that was read under it, not for what is said to stand elsewhere now.
         key = canonical_key(url, self.ignored)
-        return not self._read.isdisjoint((*self._names(url), self.learner.aliases.get(key, key)))
+        return not self._read.isdisjoint((*self._names(url), self.learner.changes.aliases.get(key, key)))
 
     def address(self, url: str) -> str:
         """Where to ask for `url`: since the site moved, maybe elsewhere."""
-        moves = self.learner.moves
+        moves = self.learner.changes.moves
         return (moves.rewrite(self.learner.key(url)) or url) if moves.count else url
 
     def _names(self, address: str) -> set[str]:
         """The keys of a page that was asked for at `address`: since the site moved, the new one too."""
         key = canonical_key(address, self.ignored)
-        moved = self.learner.moves.rewrite(key) if self.learner.moves.count else None
+        moved = self.learner.changes.moves.rewrite(key) if self.learner.changes.moves.count else None
         plain = self.learner.slots.plain(key)
         return {key, plain, moved} if moved else {key, plain}
 
@@ -258,7 +261,7 @@ class Guide:
         self._visited[url] = None
         if len(self._visited) > _REMEMBERED:
             self._visited.popitem(last=False)
-        if self.ignored or self.learner.moves.count or self.learner.slots.irrelevant:
+        if self.ignored or self.learner.changes.moves.count or self.learner.slots.irrelevant:
             self._read |= self._names(url)
             if len(self._read) > 2 * _REMEMBERED:
                 self._reread()

@@ -300,7 +300,7 @@ class Appraisal:
 
     def _inherited(self, leaf: Leaf) -> float:
         """What a kind that was never visited is worth since another redirects to it."""
-        before = self._learner.predecessor(leaf)
+        before = self._learner.changes.predecessor(leaf)
         known = self.kinds.get(before.number) if before is not None else None
         return known.worth.ratio if known is not None and known.worth is not None else 0.0
 
@@ -310,7 +310,7 @@ class Appraisal:
         score = value + bonus * min(1.0, 4 * value)
         if self._set["learn"]:
             score /= 1 + max(0.0, kind.record.visits - ENOUGH)
-        if self._learner.health(leaf) is Health.RETIRED:
+        if self._learner.changes.health(leaf) is Health.RETIRED:
             return 0.0
         if self._set["views"] and kind.is_view:
             return score * VIEW

@@ -12,10 +12,9 @@ from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
 from harvester.patterns.learner import keeping
-from harvester.patterns.learner.drift import Change, Health, Outage, Watch
-from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hits_of, role_of
+from harvester.patterns.learner.changes import Changes
+from harvester.patterns.learner.evidence import MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
-from harvester.patterns.learner.moves import Fields, Moves, Shape, coarse
 from harvester.patterns.learner.parameters import Parameters
 from harvester.patterns.learner.slots import Slots
 from harvester.patterns.learner.spelling import Spelling
@@ -27,9 +26,6 @@ from harvester.patterns.rules import MAX_URL, RuleSet
 
 LIST_ROWS = 5
 SOME_ROWS = 2
-MOST_LOST = 200
-LEAST_NAME = 6
-"""Characters of a text that may tell a page from others."""
 MAGNETS = -1
 """Stands for magnet links among the kinds that a page shows."""
 SETTLED = 24
@@ -67,29 +63,13 @@ class Learner:
         self._kinds: dict[str, int] = {}
         self._keys: dict[str, str] = {}
         self._spellings: dict[str, Spelling] = {}
-        self._watches: dict[tuple[Shape, Fields], Watch] = {}
-        self._direct: Counter[tuple[Shape, Fields]] = Counter()
-        self._lost: dict[tuple[Shape, Fields], list[str]] = {}
-        self._outage = Outage()
         self._parameters = Parameters()
         self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
-        self._predecessors: dict[tuple[Shape, Fields], int] = {}
         self._pages = self._files = 0
         self._met = 0
         self._commonplace = Commonplace()
-        self.moves = Moves()
-        self.aliases: dict[str, str] = {}
-        """New addresses (keys) by the old ones, of what links call by the same name."""
-        self.suspicions = 0
-        """How many kinds worked and then failed: each is a sign that the site has changed."""
-        self.retirements = 0
-        """How many of them were given up."""
-        self.found_again: list[str] = []
-        """URLs that were gone and whose new address is known now; the crawl takes them from here."""
-        self._first_new = 0
-        self._unmoved: set[tuple[Shape, Fields]] = set()
-        """Kinds that answered since the site was first suspected to have moved."""
+        self.changes = Changes(self.tree, self.kind, self.key)
         self._with_password = 0
         self._known = tuple(known)
         self._known_set = RuleSet(known)
@@ -165,11 +145,13 @@ class Learner:
         """Take in one visit with all of its links; the kind it was of."""
         leaf = self.kind(seen.url)
         if seen.came is Came.FAILED:
-            self._outage.add(failed=True)
+            self.changes.answered(failed=True)
             return leaf
-        self._outage.add(failed=False)
-        self._watch(leaf, seen)
-        if seen.redirects and self._was_direct(leaf):  # the site moved: this is how its URLs are written now
+        self.changes.answered(failed=False)
+        self.changes.observe(leaf, seen)
+        if seen.redirects and self.changes.was_direct(
+            leaf
+        ):  # the site moved: this is how its URLs are written now
             seen = replace(seen, url=seen.redirects[0])
             leaf = self.kind(seen.url)
         self._count(leaf.evidence, seen)
@@ -226,7 +208,9 @@ class Learner:
         if counts_for:
             self._structure(leaf, seen, magnets, counts_for)
             self._flips(leaf, seen, counts_for)
-        self._compare_texts(seen.links if counts_for or self._first_new else seen.fresh_links())
+        self.changes.compare_texts(
+            seen.links if counts_for or self.changes.is_suspected else seen.fresh_links()
+        )
         self.ignore(self._parameters.irrelevant())
 
     def _flips(self, leaf: Leaf, seen: PageSeen, counts_for: int) -> None:
@@ -292,116 +276,6 @@ class Learner:
         leaf.evidence.doubles += 1
         return True
 
-    # Change ------------------------------------------------------------------------------------------
-
-    def _watch(self, leaf: Leaf, seen: PageSeen) -> None:
-        key = self.key(seen.url)
-        kind = coarse(key)
-        watch = self._watches.setdefault(kind, Watch())
-        is_gone = seen.came in (Came.GONE, Came.REDIRECT)
-        if is_gone and self.moves.has_moved(key):
-            self.moves.failed(key)
-        if seen.came in (Came.PAGE, Came.TORRENT) and not seen.password_form:
-            self._redirected(leaf, seen, key)
-            works = self.moved_to(seen) is None and not seen.redirects
-            self._direct[kind] += works
-            if works and self._first_new:
-                self._unmoved.add(kind)
-        elsewhere = self.moved_to(seen) is not None and not self.moves.has_moved(key)
-        alarmed = self.suspicions > (watch.health is not Health.FINE)
-        change = watch.add(bad=is_gone or elsewhere, outage=self._outage.now, alarmed=alarmed)
-        if is_gone and watch.good:
-            lost = self._lost.setdefault(kind, [])
-            if len(lost) < MOST_LOST:
-                lost.append(seen.url)
-        if change is Change.SUSPECTED:
-            self._first_new = self._first_new or len(self.tree.leaves)
-            self.suspicions += 1
-        self.retirements += change is Change.RETIRED
-
-    def _pair(self, leaf: Leaf, old: str, new: str) -> None:
-        """Take in where an address is now; what was in vain under addresses like it is found again."""
-        if not self.moves.pair(old, new):
-            return
-        self._predecessors[coarse(new)] = leaf.number
-        for kind, watch in self._watches.items():
-            lost = self._lost.get(kind, [])
-            if watch.health is not Health.FINE and (kind == coarse(old) or any(map(self._has_moved, lost))):
-                self._watches[kind] = Watch(good=watch.good)
-        for kind in [kind for kind, urls in self._lost.items() if any(map(self._has_moved, urls))]:
-            self.found_again += [url for url in self._lost.pop(kind) if self._has_moved(url)]
-
-    def _was_direct(self, leaf: Leaf) -> bool:
-        """Whether the kind answered by itself, and is known to have moved since."""
-        key = self.key(leaf.first)
-        return self._direct[coarse(key)] >= ACTIVE[0] // 2 and self.moves.has_moved(key)
-
-    def _health_of_rule(self, leaf: Leaf) -> Health:
-        return Health.RETIRED if self._was_direct(leaf) else self.health(leaf)
-
-    def _has_moved(self, url: str) -> bool:
-        return self.moves.has_moved(self.key(url))
-
-    def _redirected(self, leaf: Leaf, seen: PageSeen, key: str) -> None:
-        """Learn from where the URL led."""
-        if not seen.redirects and seen.final_url == seen.url:
-            return
-        for url in dict.fromkeys((*seen.redirects[:3], *filter(None, (seen.final_url,)))):
-            target = self.key(url)
-            if target == key:
-                continue
-            if self.kind(url) is not leaf:
-                self._predecessors[coarse(target)] = leaf.number
-            self._pair(leaf, key, target)
-
-    def _compare_texts(self, links: Sequence[PageLink]) -> None:
-        """Remember what links are called; where the site moved, find what had the same name before."""
-        for link in links:
-            if len(link.anchor) < LEAST_NAME or link.is_next:
-                continue
-            leaf, key = self.kind(link.url), self.key(link.url)
-            if self._first_new and leaf.number >= self._first_new:
-                for number, old in self.moves.before(link.anchor):
-                    before = self.tree.leaf(number)
-                    if before is leaf or before.number >= self._first_new or self._still_works(old):
-                        continue
-                    self._predecessors.setdefault(coarse(key), before.number)
-                    self._pair(before, old, key)
-                    if self.moves.shows_same(old, key) and len(self.aliases) < _MEMO:
-                        self.aliases[key] = old
-            else:
-                self.moves.remember(link.anchor, leaf.number, key)
-
-    def _still_works(self, key: str) -> bool:
-        """Whether URLs like this one answered since the site was first suspected to have moved, and few
-        failed."""
-        kind = coarse(key)
-        watch = self._watches.get(kind)
-        return kind in self._unmoved and (watch is None or watch.health is Health.FINE)
-
-    def moved_to(self, seen: PageSeen) -> str | None:
-        """The URL of another kind that answered instead of the one asked, or None."""
-        if seen.final_url == seen.url:
-            return None
-        if not seen.final_url or self.key(seen.final_url) == self.key(seen.url):
-            return None
-        return seen.final_url if self.kind(seen.final_url) is not self.kind(seen.url) else None
-
-    def health(self, leaf: Leaf) -> Health:
-        """Whether the kind still works."""
-        if not self.suspicions:
-            return Health.FINE
-        watch = self._watches.get(coarse(self.key(leaf.first)))
-        return watch.health if watch is not None else Health.FINE
-
-    def predecessor(self, leaf: Leaf) -> Leaf | None:
-        """The kind whose URLs are of this one since the site changed, None without one."""
-        if not self._predecessors:
-            return None
-        number = self._predecessors.get(coarse(self.key(leaf.first)))
-        old = self.tree.leaf(number) if number is not None else None
-        return old if old is not leaf else None
-
     # What is thought ---------------------------------------------------------------------------------
 
     @property
@@ -427,7 +301,9 @@ class Learner:
 
     def rules(self) -> list[Rule]:
         """What was learned, as rules in their order, with evidence; retired ones included."""
-        return write_rules(self.tree, self._spellings, self._known, self._health_of_rule, self.passwords_tell)
+        return write_rules(
+            self.tree, self._spellings, self._known, self.changes.health_of_rule, self.passwords_tell
+        )
 
     def irrelevant_parameters(self) -> frozenset[str]:
         """Query parameters (lower case) that were found to change nothing."""

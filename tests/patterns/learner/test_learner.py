@@ -80,8 +80,8 @@ def test_a_kind_that_moved_is_retired_and_a_rule_for_its_new_addresses_learned()
     for n in range(10, 25):
         learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.TORRENT, redirects=(f"{ORIGIN}/new/{n}/",)))
     old, new = learner.kind(f"{ORIGIN}/old.php?id=1"), learner.kind(f"{ORIGIN}/new/99/")
-    assert learner.predecessor(new) is old
-    assert learner.moves.rewrite(f"{ORIGIN}/old.php?id=77") == f"{ORIGIN}/new/77/"
+    assert learner.changes.predecessor(new) is old
+    assert learner.changes.moves.rewrite(f"{ORIGIN}/old.php?id=77") == f"{ORIGIN}/new/77/"
     states = {rule.match: (rule.role, rule.state) for rule in learner.rules()}
     assert states[r"^/old\.php\?id=\d+$"] == (Role.DOWNLOAD, RuleState.RETIRED)
     assert states[r"^/new/\d+/$"] == (Role.DOWNLOAD, RuleState.ACTIVE)
@@ -108,10 +108,10 @@ def test_where_old_addresses_are_gone_the_new_ones_are_found_by_the_names_of_lin
         learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.PAGE))
     for n in range(8, 12):
         learner.observe(visit(f"{ORIGIN}/old.php?id={n}", Came.GONE))
-    assert learner.suspicions == 1
+    assert learner.changes.suspicions == 1
     learner.observe(board("/board", "/thread-{}-1.html"))
-    assert learner.moves.rewrite(f"{ORIGIN}/old.php?id=15") == f"{ORIGIN}/thread-15-1.html"
-    assert learner.found_again == [f"{ORIGIN}/old.php?id={n}" for n in range(8, 12)]
+    assert learner.changes.moves.rewrite(f"{ORIGIN}/old.php?id=15") == f"{ORIGIN}/thread-15-1.html"
+    assert learner.changes.found_again == [f"{ORIGIN}/old.php?id={n}" for n in range(8, 12)]
 
 
 def test_a_redirect_that_was_always_there_retires_nothing() -> None:
@@ -124,9 +124,9 @@ def test_a_redirect_that_was_always_there_retires_nothing() -> None:
                 redirects=(f"{ORIGIN}/details.php?id={n}",),
             )
         )
-    assert learner.moves.rewrite(f"{ORIGIN}/details.php?hit=1&id=7") == f"{ORIGIN}/details.php?id=7"
+    assert learner.changes.moves.rewrite(f"{ORIGIN}/details.php?hit=1&id=7") == f"{ORIGIN}/details.php?id=7"
     assert not [rule for rule in learner.rules() if rule.state is RuleState.RETIRED]
-    assert learner.suspicions == 0
+    assert learner.changes.suspicions == 0
 
 
 def test_patterns_find_urls_with_session_ids_in_any_place() -> None:
