@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Final, Protocol
 
 from selectolax.lexbor import LexborNode
@@ -65,14 +66,16 @@ _GOING: Final = re.compile(r"location|\.href\b|open\s{0,4}\(")
 _BLANK: Final = re.compile(r"[\s\"'<>]")
 _CLIMB: Final = 600
 MAX_HREF: Final = 4_000
+MAX_NAME: Final = 100
 MAX_OPTIONS: Final = 500
 MAX_RUN: Final = 1_000_000
 """Characters of one block of text that are read."""
 
 
+@lru_cache(maxsize=1024)
 def _is_address(name: str) -> bool:
     """Whether an attribute holds an address, which may be a relative one."""
-    return name in _RELATIVE or (name[:5] in ("data-", "hx-ge") and _ONWARD.fullmatch(name) is not None)
+    return name in _RELATIVE or _ONWARD.fullmatch(name[:MAX_NAME]) is not None
 
 
 class AnchorReader(Protocol):
@@ -210,7 +213,7 @@ class DeepReader:
                     self._add_address(stripped, LinkSource.SCRIPT, node)
             elif looks_encoded(stripped) and self._collector.add_candidate(stripped, LinkSource.SCRIPT, node):
                 continue
-            elif (goes and stripped[0] not in "#{") or _LIST.fullmatch(stripped):
+            elif (goes and stripped[0] not in "#{") or (".json" in stripped and _LIST.fullmatch(stripped)):
                 self._add_address(stripped, LinkSource.SCRIPT, node)
 
 
