@@ -11,7 +11,7 @@ import re2
 from msgspec import Struct
 
 from harvester.access import challenges, wall_markers
-from harvester.access.wall_markers import generic
+from harvester.access.wall_markers import generic, notices
 from harvester.access.wall_markers.marker import Marker
 from harvester.model.wall import WallKind
 
@@ -25,9 +25,10 @@ class Hits(Struct, frozen=True):
     phrases: bool = False
     password: bool = False
     challenge: bool = False
+    notices: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.markers or self.phrases or self.password or self.challenge)
+        return bool(self.markers or self.phrases or self.password or self.challenge or self.notices)
 
     def of_engine_first(self, engine: str) -> Iterator[tuple[Marker, str]]:
         """The markers and their families, those of `engine` first."""
@@ -62,6 +63,7 @@ class _Table:
         self._phrases = self._set.Add(generic.TRIGGER)
         self._password = self._set.Add(_PASSWORD_INPUT)
         self._challenge = self._set.Add(challenges.TRIGGER)
+        self._notices = self._set.Add(notices.TRIGGER)
         self._set.Compile()
 
     def scan(self, source: bytes) -> Hits:
@@ -75,6 +77,7 @@ class _Table:
             phrases=self._phrases in numbers,
             password=self._password in numbers,
             challenge=self._challenge in numbers,
+            notices=self._notices in numbers,
         )
 
 

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from harvester.access import challenges, wall_urls
 from harvester.access.ajax import unwrapped
+from harvester.access.hidden_parts import hidden_parts
 from harvester.access.login_forms import login_form
 from harvester.access.marker_table import PHRASES_BY_KIND, Hits, phrase_kinds, scan
 from harvester.access.wall_markers.generic import BOXES
@@ -32,6 +33,7 @@ _TO_WRITE = re.compile(
     r"|ответ|коммент|написать|голосов|返信|投稿|コメント)",
     re.IGNORECASE,
 )
+_HEADINGS = frozenset({"title", "h1", "h2", "h3", "legend"})
 _REFUSALS = frozenset({401, 402, 403})
 _TARGETS = (
     (WallKind.SECOND_FACTOR, wall_urls.is_second_factor),
@@ -113,6 +115,8 @@ def _by_page(
     # Where the software itself is understood, phrases of any site could only repeat or blur it.
     if hits.phrases and not found and not asked_for_login:
         found.extend(_by_phrases(page))
+    if hits.notices and not asked_for_login:
+        found.extend(hidden_parts(page, {wall.kind for wall in found}))
     if hits.password and not asked_for_login and (evidence := login_form(page, refused=status in (401, 403))):
         found.append(_wall(WallKind.LOGIN, evidence))
     if status in _REFUSALS and not any(wall.scope is WallScope.PAGE for wall in found):
@@ -203,17 +207,20 @@ def _has_link(node: LexborNode, link: str) -> bool:
 
 def _by_phrases(page: WallPage) -> list[Wall]:
     """Phrases of any site: in a heading or message box, or anywhere when the page says nothing else."""
-    texts = [text for _, text in page.nodes(BOXES) if 0 < len(text) <= _NOTICE]
+    boxes = [(node.tag, text) for node, text in page.nodes(BOXES) if 0 < len(text) <= _NOTICE]
     if len(page.text) <= _NOTICE:
-        texts.append(page.text)
-    joined = "\n".join(texts)
+        boxes.append(("body", page.text))
+    joined = "\n".join(text for _, text in boxes)
+    # A thread's title often says that a reply opens it, also where we have replied long ago.
+    notices = "\n".join(text for tag, text in boxes if tag not in _HEADINGS)
     scope = WallScope.PAGE if page.is_short else WallScope.PART
     found = []
     for kind in phrase_kinds(joined):
         if kind is WallKind.LOGIN and page.member:
             continue
-        for match in PHRASES_BY_KIND[kind].finditer(joined):
-            if not _TO_WRITE.match(joined, match.end()):
+        said = notices if kind is WallKind.REPLY else joined
+        for match in PHRASES_BY_KIND[kind].finditer(said):
+            if not _TO_WRITE.match(said, match.end()):
                 found.append(_wall(kind, f"text: {match.group()}", scope))
                 break
     return found

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from harvester.access.login_plan import LoginResult, Prepared
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.committer import Committer
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.replying import Replier
-from harvester.crawl.session import AccountMeans, AccountSession, patience_with
+from harvester.crawl.session import AccountMeans, AccountSession
 from harvester.crawl.turns import Turns
 from harvester.errors import StoreError
 from harvester.model.account import Verdict
@@ -42,25 +43,10 @@ class AccountDesk:
             spend=lambda: True,
             agent=agent,
         )
-        self._session = AccountSession(
-            site,
-            means,
-            turns=turns,
-            fetcher=fetcher,
-            committer=self._committer,
-            engines=engines,
-            engine=lambda: site.engine,
-        )
+        work = AccountWork(site, turns, fetcher, self._committer, engines, lambda: site.engine)
+        self._session = AccountSession(work, means)
         self._replier = Replier(
-            site,
-            turns=turns,
-            committer=self._committer,
-            engines=engines,
-            engine=lambda: site.engine,
-            load=self._session.load,
-            change=self._session.change,
-            alert=self._session.alert,
-            patience=patience_with(site),
+            work, load=self._session.load, change=self._session.change, alert=self._session.alert
         )
 
     async def test(self) -> LoginResult:

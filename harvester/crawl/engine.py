@@ -14,14 +14,16 @@ from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.admission import Admissions
 from harvester.crawl.claims import Claims
 from harvester.crawl.clearance import Clearance
 from harvester.crawl.committer import Committer
 from harvester.crawl.context import Budget, VisitContext
-from harvester.crawl.going_on import ORDER, order_memory, remembered, take_up
+from harvester.crawl.going_on import order_memory, remembered, take_up
 from harvester.crawl.hosts import Hosts
 from harvester.crawl.journal import Journal
+from harvester.crawl.keeping import Keeper
 from harvester.crawl.learning import Guide, OnLearned
 from harvester.crawl.options import CrawlOptions, CrawlReport, Obstacle, OnProgress, Progress
 from harvester.crawl.recognition import EngineRecognition
@@ -41,18 +43,11 @@ from harvester.model.crawl import (
 )
 from harvester.model.http import FetchLimits
 from harvester.model.site import Rule, SiteFile, is_loopback
-from harvester.model.stored import Event
 from harvester.patterns.engines import Engine
 from harvester.policy.trapwatch import TrapWatch
 from harvester.ports.fetch import Fetcher
 from harvester.ports.store import Store
 
-REVIEWED = 5000
-"""Queued URLs that an order may put in order at once."""
-LEARNED_SECONDS = 60.0
-"""Seconds between two times at which what was learned is handed out."""
-KEPT_SECONDS = 300.0
-"""Seconds between two times at which what the order knows is written down."""
 LOOK_AROUND = 2.0
 """Seconds between two looks at whether the site was paused."""
 LONGEST_WAIT = 600.0
@@ -94,7 +89,6 @@ class CrawlEngine:
         self._kind: CrawlKind = kind
         self._only_unknown = only_unknown
         self._on_progress = on_progress or (lambda _progress: None)
-        self._on_learned = on_learned or (lambda _rules: None)
         self._fetcher = fetcher
         self._agent = agent
         self._hosts = Hosts(site, agent, seed=random.getrandbits(32))
@@ -125,6 +119,9 @@ class CrawlEngine:
             limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
         )
         self._claims = Claims(self._window, self._hosts, self._committer, self._guide, options)
+        self._keeper = Keeper(
+            self._guide, self._committer, options.order, on_learned or (lambda _rules: None)
+        )
         self._starts = Starts(self._context, kind, seeds)
         self._clearance = Clearance(self._context, self._hosts, self._committer)
         self._recognition = EngineRecognition(site, engines, self._context, self._committer)
@@ -139,8 +136,6 @@ class CrawlEngine:
         self._obstacle = Obstacle.NONE
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
-        self._learned_at = time.monotonic()
-        self._kept_at = time.monotonic()
         self._started = time.monotonic()
         self._looked = self._started
         self._reported = 0.0
@@ -311,24 +306,7 @@ class CrawlEngine:
         )
         self._claims.drained = False
         self._committer.findings.found.extend(self._starts.again())
-        if self._guide.review_is_due:
-            crawl = self._open_crawl
-            queued = await self._committer.call(lambda store: store.queued(crawl, limit=REVIEWED))
-            self._committer.findings.reprioritised.extend(self._guide.review(queued))
-        if self._guide.memory_is_due or time.monotonic() - self._kept_at >= KEPT_SECONDS:
-            self._keep_memory()
-        if time.monotonic() - self._learned_at >= LEARNED_SECONDS:
-            self._learned_at = time.monotonic()
-            self._on_learned(self._guide.rules())
-
-    def _keep_memory(self) -> None:
-        """Write down what the order knows, for the run that goes on after a kill."""
-        self._kept_at = time.monotonic()
-        memory = self._guide.memory()
-        if memory:
-            detail = {"name": self._options.order, "memory": memory}
-            event = Event(time.time(), ORDER, self._site.site, detail, self._open_crawl.id)
-            self._committer.findings.events.append(event)
+        await self._keeper.after_commit(self._open_crawl)
 
     async def _wind_up(self) -> None:
         """Give back what is claimed and not visited, and commit what was found."""
@@ -343,9 +321,9 @@ class CrawlEngine:
         settled = self._committer.findings.settled()
         self._committer.findings.returned.extend(item.ref for item in items if item.ref not in settled)
         if self._ended is None:
-            self._keep_memory()
+            self._keeper.keep(self._crawl)
         await self._commit()
-        self._on_learned(self._guide.rules())
+        self._keeper.hand_out()
         self._report(force=True)
 
     def _close(self) -> None:
@@ -418,16 +396,10 @@ class CrawlEngine:
             spend=self._budget.spend,
             agent=self._agent,
         )
-        return Unlocker(
-            self._site,
-            means,
-            turns=turns,
-            fetcher=self._fetcher,
-            committer=self._committer,
-            engines=engines,
-            key=self._context.admissions.key,
-            engine=lambda: self._context.engine,
+        work = AccountWork(
+            self._site, turns, self._fetcher, self._committer, engines, lambda: self._context.engine
         )
+        return Unlocker(work, means, key=self._context.admissions.key)
 
     def _parser_pool(self) -> Executor:
         if self._parser is None:

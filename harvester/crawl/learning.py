@@ -23,9 +23,9 @@ RUNS_A_SECOND = 4
 FIRST_MEMORY = 20
 """Visits after which what the order knows is kept, and again whenever they have doubled."""
 HOPELESS_VISITS = 150
-HOPELESS = 0.005
-"""Torrents a request: below it, and with nothing found at all, a crawl ends. After twice the visits twice as
-much is asked for, and so on."""
+HOPELESS = 0.012
+"""Torrents a request: below it, and with nothing found at all, a crawl ends. After twice the visits four
+times as much has to be promised, and so on: what was promised did not come."""
 _REMEMBERED = 50_000
 OnLearned = Callable[[list[Rule]], None]
 STUDY = -0.5
@@ -84,6 +84,7 @@ class Guide:
 
         Bands are numbered by the age, so that no two runs of a crawl give the same ones.
         """
+        self.learner.remember(memory.get("learned"))
         self.order.resume((1 + int(max(0.0, age) * RUNS_A_SECOND)) * MOST_BANDS, memory)
 
     @property
@@ -94,7 +95,8 @@ class Guide:
     def memory(self) -> dict[str, object]:
         """What a run that goes on needs to know, as JSON takes it."""
         self._kept_at = self._visits
-        return self.order.memory()
+        known = self.order.memory()
+        return {**known, "learned": self.learner.memory()} if known else {}
 
     def seen(self, seen: PageSeen) -> list[Place]:
         """Take in one visit; a place for each link of `seen.links` with `fresh`, in their order."""
@@ -187,7 +189,7 @@ class Guide:
     @property
     def hopeless(self) -> str:
         """Why going on makes no sense, "" while it does."""
-        least = HOPELESS * self._visits / HOPELESS_VISITS
+        least = HOPELESS * (self._visits / HOPELESS_VISITS) ** 2
         if self._seeds_left or self._gave or self._visits < HOPELESS_VISITS or self.order.best() >= least:
             return ""
         return f"no torrent in {self._visits:,} visits, and nothing that is left looks like one"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
@@ -26,9 +25,9 @@ from harvester.access.reply import (
     template_mark,
     thread_of,
 )
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.analysis import Page
-from harvester.crawl.committer import Committer
-from harvester.crawl.turns import RobotsForbid, Turns
+from harvester.crawl.turns import RobotsForbid
 from harvester.errors import AccessError, FetchError
 from harvester.model.account import (
     AccountState,
@@ -40,10 +39,8 @@ from harvester.model.account import (
 )
 from harvester.model.crawl import FrontierItem
 from harvester.model.http import JarKey
-from harvester.model.site import SiteFile
 from harvester.model.stored import Event
 from harvester.model.wall import WallKind
-from harvester.patterns.engines import Engine
 from harvester.policy.robots import ActionClass
 from harvester.text.tree import parse_tree
 
@@ -57,29 +54,21 @@ class Replier:
 
     def __init__(
         self,
-        site: SiteFile,
+        work: AccountWork,
         *,
-        turns: Turns,
-        committer: Committer,
-        engines: Mapping[str, Engine],
-        engine: Callable[[], str],
         load: Callable[[], AccountState],
         change: Callable[[Callable[[AccountState], AccountState]], object],
         alert: Callable[[str, str], None],
-        patience: float,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._site = site
-        self._turns = turns
-        self._committer = committer
-        self._engines = engines
+        self._work = work
+        self._site = work.site
+        self._turns = work.turns
+        self._committer = work.committer
         self._load = load
         self._change = change
         self._alert = alert
-        self._patience = patience
-        self._clock = clock
+        self._clock = work.clock
         self._past: list[PastReply] | None = None
-        self._engine = engine
 
     async def decide(self, item: FrontierItem, url: str, page: Page) -> ReplyDecision:
         """What the rules say about the thread on a page."""
@@ -88,7 +77,7 @@ class Replier:
 
     async def _may(self, thread: str, board: str, *, approved: Collection[str]) -> ReplyDecision:
         state = self._load()
-        flood = max(reply_knowledge(self._engines.get(self._engine())).flood, state.flood_seconds)
+        flood = max(reply_knowledge(self._work.software).flood, state.flood_seconds)
         return may_reply(
             self._site.reply,
             await self._history(),
@@ -150,7 +139,7 @@ class Replier:
     def _ask(self, form: FilledForm, captcha: Captcha, pending: PendingReply) -> None:
         """Let the operator answer the captcha of a reply form."""
         now = self._clock()
-        valid = login_knowledge(self._engines.get(self._engine())).valid
+        valid = login_knowledge(self._work.software).valid
         challenge = Challenge(
             kind=ChallengeKind.IMAGE if captcha.image else ChallengeKind.QUESTION,
             prompt=captcha.prompt or "the characters in the image, for a reply",
@@ -164,7 +153,7 @@ class Replier:
         self._alert("captcha", "a reply's captcha waits for you: harvest captcha " + self._site.site)
 
     def _plan(self, page: Read, text: str) -> ReplyPlan:
-        engine = self._engines.get(self._engine())
+        engine = self._work.software
         return ReplyPlan(
             page=page,
             text=text,
@@ -173,7 +162,7 @@ class Replier:
             captchas=login_knowledge(engine),
             encoding=self._site.encoding,
             allow_insecure=self._site.account.allow_insecure,
-            patience=self._patience,
+            patience=self._work.patience,
         )
 
     async def _drive(

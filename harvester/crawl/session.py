@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,25 +16,19 @@ from harvester.access.lockout import after_login, by_this_clock, hint_for, may_t
 from harvester.access.login import answer, log_in, prepare
 from harvester.access.login_plan import LoginPlan, LoginResult, Prepared
 from harvester.access.secrets import Login, Secret
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.admission import origin_of
-from harvester.crawl.committer import Committer
-from harvester.crawl.turns import RobotsForbid, Turns
+from harvester.crawl.turns import RobotsForbid
 from harvester.errors import AccessError, FetchError
 from harvester.model.account import ACCOUNT, AccountState, Attempt, Challenge, ChallengeKind, Verdict
 from harvester.model.http import JarKey
-from harvester.model.site import SiteFile, is_loopback
 from harvester.model.stored import Event
-from harvester.patterns.engines import Engine
 from harvester.ports.accounts import AccountKeeper, CredentialSource
-from harvester.ports.fetch import Fetcher
 
 Alert = Callable[[str, str, str], None]
 """Told what a person should know: the site, a stable word, and the message."""
 
 _NOBODY = Login(Secret(""), Secret(""))
-_PATIENCE = 3.0
-_LOOPBACK_PATIENCE = 1.2
-"""Seconds between reading a form and sending it; forums refuse what comes within the same second."""
 
 
 class AccountMeans(Struct, frozen=True):
@@ -56,26 +50,19 @@ class AccountSession:
 
     def __init__(
         self,
-        site: SiteFile,
+        work: AccountWork,
         means: AccountMeans,
         *,
-        turns: Turns,
-        fetcher: Fetcher,
-        committer: Committer,
-        engines: Mapping[str, Engine],
-        engine: Callable[[], str],
         on_robots: Callable[[str], None] = lambda _url: None,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._site = site
+        self._work = work
+        self._site = work.site
         self._means = means
-        self._turns = turns
-        self._fetcher = fetcher
-        self._committer = committer
-        self._engines = engines
-        self._engine = engine
+        self._turns = work.turns
+        self._fetcher = work.fetcher
+        self._committer = work.committer
         self._on_robots = on_robots
-        self._clock = clock
+        self._clock = work.clock
         self._told: set[str] = set()
         self.state = AccountState()
         """What is remembered of the account."""
@@ -215,15 +202,15 @@ class AccountSession:
             hosts=site.hosts,
             login=login,
             now=self._clock(),
-            engines=self._engines,
-            engine=self._engine(),
+            engines=self._work.engines,
+            engine=self._work.engine(),
             encoding=site.encoding,
             allow_insecure=site.account.allow_insecure,
             hint=hint,
             probe=probe,
             member_link=self.state.member_link,
             http_auth=self.state.http_auth if self.member else "",
-            patience=patience_with(site),
+            patience=self._work.patience,
         )
 
     async def _attempt(self, make: Callable[[], Flow[LoginResult]], mark: str) -> LoginResult:
@@ -332,8 +319,3 @@ class AccountSession:
     def jar(self) -> JarKey:
         """The account's cookies."""
         return JarKey(self._site.site, ACCOUNT)
-
-
-def patience_with(site: SiteFile) -> float:
-    """Seconds to wait between reading a form of a site and sending it."""
-    return _LOOPBACK_PATIENCE if all(map(is_loopback, site.hosts)) else _PATIENCE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
@@ -12,15 +11,12 @@ from harvester.access.points import spending_refusal
 from harvester.access.prices import may_tell_a_price, prices_beside
 from harvester.access.purchase import Offer, PurchasePlan, PurchaseResult, buy, offers_on
 from harvester.access.reply import DAY
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.analysis import Page
-from harvester.crawl.committer import Committer
-from harvester.crawl.turns import Turns
 from harvester.errors import AccessError, FetchError
 from harvester.model.http import JarKey
-from harvester.model.site import SiteFile
 from harvester.model.stored import Event
 from harvester.model.wall import WallKind
-from harvester.patterns.engines import Engine
 from harvester.text.tree import parse_tree
 
 _HISTORY = 100_000
@@ -31,24 +27,16 @@ class Buyer:
 
     def __init__(
         self,
-        site: SiteFile,
+        work: AccountWork,
         *,
-        turns: Turns,
-        committer: Committer,
-        engines: Mapping[str, Engine],
-        engine: Callable[[], str],
         alert: Callable[[str, str], None],
-        patience: float,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._site = site
-        self._turns = turns
-        self._committer = committer
-        self._engines = engines
-        self._engine = engine
+        self._work = work
+        self._site = work.site
+        self._turns = work.turns
+        self._committer = work.committer
         self._alert = alert
-        self._patience = patience
-        self._clock = clock
+        self._clock = work.clock
         self._past: list[tuple[float, str, float]] | None = None
         """When, for what, how much."""
         self._refused: set[tuple[str, str]] = set()
@@ -58,7 +46,7 @@ class Buyer:
         policy = self._site.points
         if policy.max_per_item <= 0 or policy.max_per_day <= 0:
             return False, spending_refusal(policy, None)
-        engine = self._engines.get(self._engine())
+        engine = self._work.software
         read = Read(url, page.html, page.encoding, parse_tree(page.html), 200)
         offers = offers_on(read, engine.pay_form if engine is not None else "")
         if not offers:
@@ -79,7 +67,7 @@ class Buyer:
         """The files that would cost points by being asked for, and what would open each."""
         if not may_tell_a_price(page.html):
             return {}
-        engine = self._engines.get(self._engine())
+        engine = self._work.software
         read = Read(url, page.html, page.encoding, parse_tree(page.html), 200)
         prices = prices_beside(read, downloads, asks_first=engine is not None and bool(engine.pay_form))
         return {link: self._left_because(price) for link, price in prices.items()}
@@ -125,7 +113,7 @@ class Buyer:
             allowed=allowed,
             encoding=self._site.encoding,
             allow_insecure=self._site.account.allow_insecure,
-            patience=self._patience,
+            patience=self._work.patience,
         )
         sent = len(past)
         try:

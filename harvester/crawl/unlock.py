@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
@@ -13,21 +13,17 @@ from harvester.access.expiry import session_ended
 from harvester.access.membership import Seen, seen_as
 from harvester.access.opened import opened_blocks
 from harvester.access.reply import Decision, ReplyDecision, ReplyResult
+from harvester.crawl.account_work import AccountWork
 from harvester.crawl.analysis import Analysis, OtherBody, Page
-from harvester.crawl.committer import Committer
 from harvester.crawl.parked import ParkedItems
 from harvester.crawl.replying import Replier, hides_for_reply
-from harvester.crawl.session import AccountMeans, AccountSession, patience_with
+from harvester.crawl.session import AccountMeans, AccountSession
 from harvester.crawl.spending import Buyer, sells
-from harvester.crawl.turns import Turns
 from harvester.errors import AccessError
 from harvester.model.account import AccountState, Verdict
 from harvester.model.crawl import FrontierItem
 from harvester.model.http import JarKey
-from harvester.model.site import SiteFile
 from harvester.model.wall import WallKind, WallScope
-from harvester.patterns.engines import Engine
-from harvester.ports.fetch import Fetcher
 from harvester.text.tree import parse_tree
 
 _TRUST_SECONDS = 60.0
@@ -45,21 +41,15 @@ class Unlocker:
 
     def __init__(
         self,
-        site: SiteFile,
+        work: AccountWork,
         means: AccountMeans,
         *,
-        turns: Turns,
-        fetcher: Fetcher,
-        committer: Committer,
-        engines: Mapping[str, Engine],
         key: Callable[[str], int],
-        engine: Callable[[], str],
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._site = site
-        self._turns = turns
-        self._fetcher = fetcher
-        self._clock = clock
+        self._site = work.site
+        self._turns = work.turns
+        self._fetcher = work.fetcher
+        self._clock = work.clock
         self._lock = asyncio.Lock()
         self._verified_at = 0.0
         self._marked = 0
@@ -67,40 +57,14 @@ class Unlocker:
         self.generation = 0
         self._next_slot = 0.0
         self._slots = 0
-        self.parked = ParkedItems(site, committer, key)
+        self.parked = ParkedItems(work.site, work.committer, key)
         self.session = AccountSession(
-            site,
-            means,
-            turns=turns,
-            fetcher=fetcher,
-            committer=committer,
-            engines=engines,
-            engine=engine,
-            on_robots=lambda url: self.parked.park_login(url, clock()),
-            clock=clock,
+            work, means, on_robots=lambda url: self.parked.park_login(url, work.clock())
         )
         self._replier = Replier(
-            site,
-            turns=turns,
-            committer=committer,
-            engines=engines,
-            engine=engine,
-            load=self.session.load,
-            change=self.session.change,
-            alert=self.session.alert,
-            patience=patience_with(site),
-            clock=clock,
+            work, load=self.session.load, change=self.session.change, alert=self.session.alert
         )
-        self._buyer = Buyer(
-            site,
-            turns=turns,
-            committer=committer,
-            engines=engines,
-            engine=engine,
-            alert=self.session.alert,
-            patience=patience_with(site),
-            clock=clock,
-        )
+        self._buyer = Buyer(work, alert=self.session.alert)
         self._opens_reply = self._opens_pay = ""
         """What would open the thread, the item for points, that was met last."""
 

@@ -7,11 +7,12 @@ now and then: the work of a visit does not grow with the number of arms.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from math import log, sqrt
 
 from harvester.ordering.arms import MOST_PARENTS, NOTHING, Arm, Kind
-from harvester.ordering.hints import FACTORS
+from harvester.ordering.hints import FACTORS, LOW
 from harvester.ordering.priors import POOR
 from harvester.ordering.ranking import Ranking
 from harvester.ordering.values import Worth, worth
@@ -69,8 +70,8 @@ class Appraisal:
         self.ranking = Ranking(self.arms, self.refreshed)
         self.visits = 0
         self._visits_of: dict[str, int] = {}
-        self._due: dict[int, None] = {}
-        self._later: dict[int, None] = {}
+        self._due: OrderedDict[int, None] = OrderedDict()
+        self._later: OrderedDict[int, None] = OrderedDict()
         self._next = 0
         self._merged = 0
 
@@ -122,9 +123,7 @@ class Appraisal:
         self._merge_kinds()
         steps = STEPS * visits * (10 if self.visits < EARLY else 1)
         while steps > 0 and (self._due or self._later):
-            queue = self._due or self._later
-            number = next(iter(queue))
-            del queue[number]
+            number, _ = (self._due or self._later).popitem(last=False)
             self._work_out(self.arms[number])
             steps -= 1
         for _ in range(min(BACKGROUND * visits + steps // 4, len(self.arms))):
@@ -271,7 +270,7 @@ class Appraisal:
             arm = self.by_key.get((number, context, False, tier)) if tier != but else None
             if arm is not None and arm.record.visits:
                 visits += arm.record.visits
-                ratios += arm.record.visits * arm.own.ratio / kind.factor(tier)
+                ratios += arm.record.visits * arm.own.ratio / max(kind.factor(tier), FACTORS[LOW])
         return Worth(ratios / visits * known.requests, known.requests)
 
     def _in_context(self, arm: Arm, kind: Kind) -> Worth | None:

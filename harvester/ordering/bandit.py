@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
-from harvester.links import canonical_key, key_hash
 from harvester.model.crawl import FrontierRef, Reprioritised
 from harvester.model.order import Came, PageLink, PageSeen, Place, Turn
 from harvester.model.site import Role
@@ -208,7 +207,7 @@ class Bandit:
                 where = self._context_named(f"beside {where}")
             told = hints.get(link.key_hash, ())
             tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
-            self._hints.remember(link.key_hash, told)
+            self._hints.remember(link.key_hash, told, link.url)
             arm = self._arm(leaf, where, link.host, shadow=number in beside, expected=expected, tier=tier)
             self._wait(link.key_hash, arm)
             arm.is_download, arm.is_flip = link.download, arm.is_flip or flips
@@ -245,7 +244,7 @@ class Bandit:
             return {}
         unread = {key for key in waiting if len(self._hints.of(key)) < FEW_HINTS}
         for key, hints in (self._hints.read(seen.links, unread, seen.marks) if unread else {}).items():
-            self._hints.remember(key, hints)
+            self._hints.remember(key, hints, waiting[key].url)
         places = {}
         for key, link in waiting.items():
             old, leaf = self._arms[self._waits[key]], self._learner.kind(link.url)
@@ -433,8 +432,9 @@ class Bandit:
             arm = self._by_band.get(int(ref.priority // BAND))
             if arm is None or arm.shadow or arm.is_flip or arm.is_download:
                 continue
-            leaf, key = self._learner.kind(url), self._remembered_as(url)
-            tier = self._tier(leaf, self._hints.of(key))
+            leaf = self._learner.kind(url)
+            key, hints = self._hints.of_url(url)
+            tier = self._tier(leaf, hints)
             if tier in (UNTOLD, arm.tier) or leaf.number != arm.kind:
                 continue
             other = self._arm(leaf, arm.context, arm.host, shadow=False, expected=arm.prior, tier=tier)
@@ -447,8 +447,3 @@ class Bandit:
                 other.parents.update(arm.parents)
             moved.append(Reprioritised(ref, other.band * BAND + ref.priority % BAND))
         return moved
-
-    def _remembered_as(self, url: str) -> int:
-        """The key hash by which a URL was placed: perhaps before parameters were left out of keys."""
-        now = key_hash(self._learner.key(url))
-        return now if self._hints.of(now) else key_hash(canonical_key(url))

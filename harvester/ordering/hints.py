@@ -70,6 +70,7 @@ class RowHints:
 
     def __init__(self) -> None:
         self._of_link: OrderedDict[int, Hints] = OrderedDict()
+        self._keys: OrderedDict[int, int] = OrderedDict()
         self._cells: OrderedDict[tuple[int, int], _Cell] = OrderedDict()
         self._lessons: deque[tuple[int, Hints, bool]] = deque(maxlen=_LESSONS)
         self._met: OrderedDict[int, int] = OrderedDict()
@@ -106,11 +107,20 @@ class RowHints:
         common = tuple(mark for mark in marks if self._met.get(mark, 0) >= _COMMON)
         return (*common, crc32(repr(common).encode()))
 
-    def remember(self, key_hash: int, hints: Hints) -> None:
+    def remember(self, key_hash: int, hints: Hints, url: str) -> None:
         """A link with these hints waits."""
+        if hints:
+            self._keys[hash(url)] = key_hash
+            if len(self._keys) > _MOST_LINKS:
+                self._keys.popitem(last=False)
         self._of_link[key_hash] = hints
         if len(self._of_link) > _MOST_LINKS:
             self._of_link.popitem(last=False)
+
+    def of_url(self, url: str) -> tuple[int, Hints]:
+        """The key hash by which a URL waits, and its hints; keys may be made otherwise by now."""
+        key = self._keys.get(hash(url), 0)
+        return key, self._of_link.get(key, ())
 
     def of(self, key_hash: int) -> Hints:
         """The hints of a link that waits."""

@@ -12,103 +12,38 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from urllib.parse import unquote, unquote_plus
 
+from harvester.policy.act_params import (
+    ACTION_PARAMS,
+    FLAGS,
+    KNOWN,
+    NEGATIVE,
+    PAGES,
+    ROUTES,
+    SAFE_PAIRS,
+    SPECIAL,
+    SUBMITS,
+    SURE_TOKENS,
+    TARGET_FLAGS,
+    TARGETS,
+    WEAK_TOKENS,
+)
+from harvester.policy.act_paths import (
+    CACHE,
+    LABELS,
+    NAMING,
+    PAGE_END,
+    is_date,
+    of_last_segment,
+    of_path,
+    of_special_page,
+)
 from harvester.policy.act_texts import ACTS, LOGOUT
 from harvester.policy.verbs import READ_ACTIONS, Strength, verb, words
 
-_CACHE = 16384
 _TOKENS = re.compile(r"[^\w-]+")
-_MIXED = r"(?=[0-9a-z]{6,40}$)(?:(?:[a-z]+\d+){2,20}[a-z]*|(?:\d+[a-z]+){2,20}\d*)"
-"""Letters and digits by turns, as in short identifiers (`7r8et993`)."""
-_ID = re.compile(rf"(?:.*[.\-_~,])?\d{{1,20}}|[0-9a-f]{{8,64}}|{_MIXED}")
 _NAMES_AN_OBJECT = re.compile(
     r"(?:^|&)(?:[a-z_]{0,12}id|[tp]|torrent|topic|post)=(?:\d{1,20}|[0-9a-f]{8,64})(?:&|$)"
 )
-_PURE_ID = re.compile(r"(?:.*\.)?\d{1,20}|[0-9a-f]{8,64}")
-_SHORT_ID = re.compile(r"(?=[a-z_-]*\d)[0-9a-z_-]{4,40}")
-_READERS = frozenset({"thank", "vote", "rate", "report", "bookmark", "subscribe", "delete", "logout"})
-"""What readers do to one thing with one click."""
-_SCRIPT_END = re.compile(r"\.(?:php\d?|aspx?|jspx?|do|cgi|pl|cfm)$")
-_PAGE_END = re.compile(r"\.(?:html?|shtml)$")
-
-ACTION_PARAMS = words(
-    "action act do mode mod op ac a cmd command task operation method sa func function case area opt event i "
-    "veaction"
-)
-"""Parameters whose value is what the site does."""
-
-FLAGS: dict[str, str] = {
-    name: reason
-    for reason, names in {
-        "logout": "logout signout logoff",
-        "delete": "delete del deletepost undelete trash remove",
-        "vote": "vote upvote downvote unvote",
-        "rate": "takerating",
-        "thank": "thanks rthanks thank like unlike dislike thx",
-        "mark_read": "markread mark_read catchup",
-        "subscribe": "unsubscribe unwatch unfollow follow",
-        "bookmark": "bookmark unbookmark addbookmark add_bookmark addfavorite favorite",
-        "post_form": "replytocom newreply newthread quickreply",
-        "pay": "usetoken add-to-cart add_to_cart buy pay purchase letdown",
-        "check_in": "checkin qiandao",
-        "report": "report",
-    }.items()
-    for name in names.split()
-}
-"""Parameters that act by being there; empty or negative values are filters (`bookmark=0`)."""
-
-_TARGETS = words("forum forums topic topics thread threads board boards all read 1 true yes on")
-_TARGET_FLAGS = {"mark": "mark_read", "watch": "subscribe", "subscribe": "subscribe", "edit": "edit"}
-_NEGATIVE = frozenset({"", "0", "no", "false", "off", "any", "all"})
-
-SURE_TOKENS = words(
-    "_wpnonce wpnonce my_post_key logouthash logoutkey csrf csrftoken csrf_token csrfmiddlewaretoken "
-    "_csrf _csrf_token authenticity_token __requestverificationtoken form_token securitytoken _xftoken "
-    "sesc"
-)
-"""Parameters that only a state-changing request carries: refused on sight."""
-
-WEAK_TOKENS = words("formhash hash token _token auth authkey nonce sign secret")
-"""Parameters that refuse a URL only beside an action that isn't plain reading."""
-
-_NAMING = words(
-    "tag tags label labels category categories cat wiki search s find keyword keywords topic topics title "
-    "titles artist artists author authors series show shows movie movies name names word words q query "
-    "file files download downloads torrent view details detail user users u member members people channel "
-    "genre"
-)
-"""Path segments after which a bare word is a name."""
-_LABELS = words("tag tags label category categories cat wiki search keyword keywords genre docs")
-"""Path segments after which a name stands whose parts are names, too."""
-_PEOPLE = frozenset({"user", "users", "u", "member", "members", "people"})
-
-_SPECIAL = frozenset({"title", "id", "page"})
-_ROUTES = frozenset({"r", "route", "s", "path", "q"})
-_PAGES = frozenset({"page", "p", "view", "section", "module", "option"})
-"""Parameters that name a page: only a word that acts anywhere counts."""
-_SUBMITS = frozenset({"submit", "searchsubmit", "confirm"})
-_KNOWN = (
-    ACTION_PARAMS
-    | FLAGS.keys()
-    | _TARGET_FLAGS.keys()
-    | SURE_TOKENS
-    | WEAK_TOKENS
-    | _SPECIAL
-    | _ROUTES
-    | _PAGES
-    | _SUBMITS
-)
-_SAFE_PAIRS = frozenset({("mod", "seccode"), ("mod", "secqaa")})
-
-_ROOT_SCRIPTS = {
-    "posting": "post_form",
-    "private": "messages",
-    "messages": "messages",
-    "inbox": "messages",
-    "pm": "messages",
-    "conversations": "messages",
-    "usercp2": "subscribe",
-    "xmlhttp": "edit",
-}
 
 _AROUND = " \t\r\n[]()|«»<>-–—:·•\xa0\u3000"
 
@@ -144,22 +79,16 @@ def refusal(
     return reason
 
 
-@lru_cache(maxsize=_CACHE)
+@lru_cache(maxsize=CACHE)
 def _of_url(url: str) -> str | None:
     path, query = _path_and_query(url)
     if query:
         reason = _of_query(query)
         if reason is None and _NAMES_AN_OBJECT.search(query):
-            reason = _of_last_segment(path)
+            reason = of_last_segment(path)
         if reason is not None:
             return reason
-    return _of_path(path)
-
-
-def _of_last_segment(path: str) -> str | None:
-    """`/act/thank?id=1`: a verb that ends the path acts on what the query names."""
-    found = verb(path.rstrip("/").rpartition("/")[2])
-    return found[0] if found is not None and found[1] >= Strength.BESIDE_ID else None
+    return of_path(path)
 
 
 def _path_and_query(url: str) -> tuple[str, str]:
@@ -183,18 +112,18 @@ def _parameters(query: str) -> list[tuple[str, str]]:
         name, _, value = part.partition("=")
         if "%" in name:
             name = unquote(name)
-        if name in _KNOWN:
+        if name in KNOWN:
             pairs.append((name, unquote_plus(value) if "%" in value or "+" in value else value))
     return pairs
 
 
 def _of_query(query: str) -> str | None:
     if "/" in query and "=" not in query.partition("&")[0]:  # XenForo 1 and others: the query is the path
-        reason = _of_path("/" + query.partition("&")[0])
+        reason = of_path("/" + query.partition("&")[0])
         if reason is not None:
             return reason
     pairs = _parameters(query)
-    if not pairs or not _SAFE_PAIRS.isdisjoint(pairs):
+    if not pairs or not SAFE_PAIRS.isdisjoint(pairs):
         return None
     for name, value in pairs:
         reason = _of_parameter(name, value)
@@ -203,25 +132,25 @@ def _of_query(query: str) -> str | None:
     return _of_tokens(pairs)
 
 
-@lru_cache(maxsize=_CACHE)
+@lru_cache(maxsize=CACHE)
 def _of_parameter(name: str, value: str) -> str | None:
     if name in ACTION_PARAMS:
         return _of_action_value(name, value)
     if name in FLAGS:
-        if value not in _NEGATIVE or (name == "logout" and value == ""):
+        if value not in NEGATIVE or (name == "logout" and value == ""):
             return FLAGS[name]
         return None
-    if name in _TARGET_FLAGS:
-        return _TARGET_FLAGS[name] if value in _TARGETS else None
+    if name in TARGET_FLAGS:
+        return TARGET_FLAGS[name] if value in TARGETS else None
     if name in SURE_TOKENS:
         return "one_time_token"
-    if name in _SPECIAL and ":" in value:
-        return _of_special_page(value)
-    if name in _PAGES:
+    if name in SPECIAL and ":" in value:
+        return of_special_page(value)
+    if name in PAGES:
         found = verb(value) or verb(value.rpartition("-")[2])
         return found[0] if found is not None and found[1] == Strength.ANYWHERE else None
-    if name in _ROUTES and "/" in value:
-        return _of_path(value)
+    if name in ROUTES and "/" in value:
+        return of_path(value)
     return None
 
 
@@ -241,17 +170,6 @@ def _of_action_value(name: str, value: str) -> str | None:
     return None
 
 
-def _of_special_page(value: str) -> str | None:
-    """MediaWiki's `Special:UserLogout`, Discuz' `plugin.php?id=dsu_paulsign:sign`."""
-    for word in value.split(":")[:4]:
-        found = verb(word)
-        if found is not None and (found[1] == Strength.ANYWHERE or word == "sign"):
-            return found[0]
-        if word.endswith(("paulsign", "_misign")):
-            return "check_in"
-    return None
-
-
 def _of_tokens(pairs: list[tuple[str, str]]) -> str | None:
     """A weak token beside an action that is not plain reading."""
     if not any(name in WEAK_TOKENS for name, _ in pairs):
@@ -259,88 +177,9 @@ def _of_tokens(pairs: list[tuple[str, str]]) -> str | None:
     for name, value in pairs:
         if name in ACTION_PARAMS and value and value not in READ_ACTIONS and not value.isdigit():
             return "one_time_token"
-        if name in _SUBMITS:
+        if name in SUBMITS:
             return "one_time_token"
     return None
-
-
-@lru_cache(maxsize=_CACHE)
-def _of_path(path: str) -> str | None:
-    segments = [segment for segment in path.split("/") if segment][:40]
-    last = len(segments) - 1
-    for index, segment in enumerate(segments):
-        reason = _of_segment(segments, index, segment, index == last)
-        if reason is not None:
-            return reason
-    return None
-
-
-def _of_segment(segments: list[str], index: int, segment: str, is_last: bool) -> str | None:
-    if len(segment) > 60:
-        return None
-    if "%" in segment:
-        segment = unquote(segment)
-    script = _SCRIPT_END.search(segment) if "." in segment else None
-    word = segment[: script.start()] if script else segment
-    if not script and "." in word and _PAGE_END.search(word):
-        word = _PAGE_END.sub("", word)
-    if word in _ROOT_SCRIPTS and (script or (index == 0 and word != "posting")):
-        return _ROOT_SCRIPTS[word]
-    if ":" in word:
-        return _of_special_page(word)
-    found = verb(word)
-    if found is None:
-        return None
-    reason, strength = found
-    if reason == "logout" and index and segments[index - 1] in _PEOPLE:
-        return reason
-    acts = _acts(segments, index, strength, is_script=script is not None, is_last=is_last)
-    return reason if acts else None
-
-
-def _acts(segments: list[str], index: int, strength: Strength, *, is_script: bool, is_last: bool) -> bool:
-    """Whether a verb of this strength is an action where it stands."""
-    if is_script and strength >= Strength.BESIDE_ID:
-        return True
-    before = segments[index - 1] if index else ""
-    after_id = bool(before) and _ID.fullmatch(before) is not None and not _is_date(segments, index)
-    if strength == Strength.ANYWHERE:
-        return after_id or before not in _NAMING
-    if is_last and _ends_an_action(segments, index, strength, after_id=after_id):
-        return True
-    if strength < Strength.BESIDE_ID:
-        return before in ("topic", "thread", "post") and segments[index] in ("create", "new")
-    if before in _NAMING:
-        return False
-    if is_last:
-        return index == 0
-    return _ID.fullmatch(segments[index + 1]) is not None and index + 1 == len(segments) - 1
-
-
-def _ends_an_action(segments: list[str], index: int, strength: Strength, *, after_id: bool) -> bool:
-    """Whether a verb that ends the path belongs to what stands before it.
-
-    `slug-12/vote` is an action; `ubuntu-22/update` may be a page, so weaker words want a plain id.
-    `/x/9fk2c/like`: what a reader does to one thing is told by a short identifier before it, too.
-    """
-    if strength < Strength.AFTER_ID:
-        return False
-    before = segments[index - 1] if index else ""
-    if before in ("post", "posts", "comment", "reply"):
-        return True
-    found = verb(segments[index])
-    reads = index >= 2 and found is not None and found[0] in _READERS and before not in _NAMING
-    if reads and _SHORT_ID.fullmatch(before) and not _is_date(segments, index):
-        return segments[index - 2] not in _LABELS
-    return after_id and (strength >= Strength.BESIDE_ID or _PURE_ID.fullmatch(before) is not None)
-
-
-def _is_date(segments: list[str], index: int) -> bool:
-    """Whether the segment stands after a date (`/2024/05/report/` is an article)."""
-    year = segments[index - 2] if index >= 2 else ""
-    if len(segments[index - 1]) <= 2 and len(year) <= 2 and index >= 3:
-        year = segments[index - 3]
-    return len(segments[index - 1]) <= 2 and len(year) == 4 and year[:2] in ("19", "20") and year.isdigit()
 
 
 def _of_anchor(text: str, url: str) -> str | None:
@@ -362,11 +201,11 @@ def _of_anchor(text: str, url: str) -> str | None:
     if reason in _ASKED_FOR and (_names_an_action(pairs) or _has_token(pairs)):
         return reason
     segments = [segment for segment in path.split("/") if segment]
-    if len(segments) < 3 or segments[-2] in _NAMING or segments[-3] in _LABELS:
+    if len(segments) < 3 or segments[-2] in NAMING or segments[-3] in LABELS:
         return None
-    if _is_date(segments, len(segments) - 1):
+    if is_date(segments, len(segments) - 1):
         return None
-    last = verb(_PAGE_END.sub("", unquote(segments[-1])))
+    last = verb(PAGE_END.sub("", unquote(segments[-1])))
     return reason if last is not None and last[1] >= Strength.AFTER_ID else None
 
 

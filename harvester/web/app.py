@@ -23,6 +23,7 @@ from harvester.web.api import health
 from harvester.web.gate import Gate
 from harvester.web.problems import Problem, problem_of, problem_response, wants_page
 from harvester.web.services import Services, services_for
+from harvester.web.torznab import server as torznab
 
 FLUSH_SECONDS = 20.0
 """How long counted queries wait in memory."""
@@ -53,6 +54,7 @@ def build_app(settings: Settings, store: Store) -> FastAPI:
     app.state.services = services
     app.include_router(api.router)
     app.include_router(health.short)
+    app.include_router(torznab.router)
     app.include_router(pages.router)
     app.mount("/static", pages.static_files())
     for kind in (HTTPException, RequestValidationError, HarvestError):
@@ -94,6 +96,8 @@ async def _explain(request: Request, error: Exception) -> Response:
 
 
 def _answer(request: Request, problem: Problem) -> Response:
+    if torznab.speaks_torznab(request.url.path):
+        return torznab.error_response(problem)
     if wants_page(request):
         return pages.error_page(request, problem)
     return problem_response(problem)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Annotated
+from urllib.parse import parse_qs
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
@@ -40,13 +42,29 @@ class Principal:
         return self.may(Scope.OPERATE)
 
 
-def identify(services: Services, headers: Headers, method: str, path: str, address: str) -> Principal:
+_KEY_IN_ADDRESS = re.compile(r"/torznab(?:/api)?|/api/v2\.0/.*|/feed\.xml|/torrents/[^/]*\.torrent")
+"""Where programs that know no headers may put a key into the address (`apikey`)."""
+
+
+def key_in_address(path: str, query: bytes) -> str | None:
+    """The key in an address, where one may stand there, None for none."""
+    if b"apikey=" not in query or not _KEY_IN_ADDRESS.fullmatch(path):
+        return None
+    found = parse_qs(query.decode("latin-1")).get("apikey")
+    return found[0] if found else None
+
+
+def identify(
+    services: Services, headers: Headers, method: str, path: str, address: str, told: str | None = None
+) -> Principal:
     """The principal of a request. `Problem` 401 for a key that is none, 429 after many of them.
 
     The page's cookie counts for everything but writing through the API: what a browser sends by itself
-    is no consent.
+    is no consent. `told` is a key from the address, which only reads, whatever its scope: addresses are
+    kept and passed on.
     """
     given = _given_key(headers)
+    given = told if given is None else given
     if given is not None:
         key = services.key(given)
         if key is None:
@@ -58,7 +76,7 @@ def identify(services: Services, headers: Headers, method: str, path: str, addre
                 hint="make one with: harvest keys add",
                 headers={"WWW-Authenticate": "Bearer"},
             )
-        return Principal(key.level, key.name)
+        return Principal(Scope.READ if given == told else key.level, key.name)
     if path.startswith("/api/") and method not in _SAFE:
         return Principal()
     session = services.sessions.find(session_cookie(headers), time.time())

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from harvester.web.authentication import Principal, identify, too_many
+from harvester.web.authentication import Principal, identify, key_in_address, too_many
 from harvester.web.limits import client_of
 from harvester.web.problems import Problem
 from harvester.web.services import Services, host_name
@@ -94,7 +94,8 @@ class Gate:
         if not length.isdecimal() or int(length[:20]) > MAX_BODY:
             raise _too_large()
         address = scope["client"][0] if scope.get("client") else ""
-        principal = identify(self._services, headers, scope["method"], path, address)
+        told = key_in_address(path, scope["query_string"])
+        principal = identify(self._services, headers, scope["method"], path, address, told)
         scope["harvest.principal"] = principal
         if path.startswith("/static/"):
             return

@@ -130,7 +130,7 @@ def find_site(wanted: str, folder: SiteFolder, store: Store | None = None) -> Si
         site = site_from_url(wanted)
         return folder.read(site.site) if site.site in folder.names() else site
     path = Path(wanted)
-    if path.suffix in (".yaml", ".yml") or path.is_file():
+    if path.suffix in (".yaml", ".yml") or _is_file(path):
         return read_site_file(path)
     if not _NAME.fullmatch(wanted):
         raise UsageError(
@@ -144,6 +144,13 @@ def find_site(wanted: str, folder: SiteFolder, store: Store | None = None) -> Si
                 if known.name == wanted:
                     return site_from_url(known.start)
         raise
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def with_delay(site: SiteFile, delay: float | None) -> SiteFile:

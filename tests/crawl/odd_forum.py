@@ -37,7 +37,7 @@ class OddForum(Forum):
         self, origin: str, *, language: str = "en", encoding: str = "utf-8", odd: str = "", **options: object
     ) -> None:
         super().__init__(origin, **options)  # type: ignore[arg-type]  # passed through
-        self.words = WORDS[language]
+        self.language, self.words = language, WORDS[language]
         self.encoding = encoding
         self.odd = set(odd.split())
 

@@ -22,10 +22,11 @@ Hit = tuple[str, str, tuple[int, int] | None]
 
 @dataclass
 class Page:
-    """What a URL shows: links, and whether it is a torrent."""
+    """What a URL shows: links, the icons of its rows, and whether it is a torrent."""
 
     came: Came
     links: list[Hit] = field(default_factory=list)
+    marks: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
 
 def forum(url: str) -> Page:
@@ -104,6 +105,7 @@ def crawl(
             links=links,
             row_count=len({hit[2] for hit in page.links if hit[2]}),
             page_key=url.encode(),
+            marks=page.marks,
         )
         places = guide.seen(seen)
         for link, given in zip([link for link in links if link.fresh], places, strict=True):

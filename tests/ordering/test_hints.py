@@ -25,7 +25,7 @@ def taught(useful_category: int = 1, visits: int = 40) -> RowHints:
     hints = RowHints()
     for number in range(visits):
         category = useful_category if number % 2 else useful_category + 1
-        hints.remember(number, hints_of(hints, number, category))
+        hints.remember(number, hints_of(hints, number, category), f"http://a.example/{number}")
         hints.visited(number, KIND, useful=category == useful_category, context=3)
     return hints
 
@@ -41,7 +41,7 @@ def test_words_count_like_neighbours() -> None:
     hints = RowHints()
     for number in range(40):
         words = "Concert recording" if number % 2 else "Question again"
-        hints.remember(number, hints_of(hints, number, 1, words))
+        hints.remember(number, hints_of(hints, number, 1, words), f"http://a.example/{number}")
         hints.visited(number, KIND, useful=number % 2 == 1, context=3)
     hints.learn_again()
     assert hints.tier(hints_of(hints, 99, 3, "Another concert"), KIND, 40, 20) == HIGH
@@ -58,7 +58,7 @@ def test_categories_that_give_no_more_than_their_list_are_in_one_tier() -> None:
     hints = RowHints()
     for number in range(120):
         context, category = number % 2, number % 4
-        hints.remember(number, hints_of(hints, number, 10 + category))
+        hints.remember(number, hints_of(hints, number, 10 + category), f"http://a.example/{number}")
         hints.visited(number, KIND, useful=context == 1, context=context)
     hints.learn_again()
     told = {category: hints.tier(hints_of(hints, 500, 10 + category), KIND, 120, 60) for category in (1, 3)}
@@ -77,7 +77,11 @@ def test_a_row_with_the_icon_of_those_that_gave_torrents_is_told_from_one_withou
     hints = RowHints()
     for number in range(40):
         has_files = number % 2 == 1
-        hints.remember(number, marked(hints, number, *((CLIP, FOLDER) if has_files else (FOLDER,))))
+        hints.remember(
+            number,
+            marked(hints, number, *((CLIP, FOLDER) if has_files else (FOLDER,))),
+            f"http://a.example/{number}",
+        )
         hints.visited(number, KIND, useful=has_files, context=3)
     hints.learn_again()
     assert hints.tier(marked(hints, 99, CLIP, FOLDER), KIND, 40, 20) == HIGH
@@ -87,10 +91,12 @@ def test_a_row_with_the_icon_of_those_that_gave_torrents_is_told_from_one_withou
 def test_links_that_promise_more_stay_promising_although_only_they_are_visited() -> None:
     hints = RowHints()
     for number in range(20):
-        hints.remember(number, marked(hints, number, *((CLIP,) if number % 2 else ())))
+        hints.remember(
+            number, marked(hints, number, *((CLIP,) if number % 2 else ())), f"http://a.example/{number}"
+        )
         hints.visited(number, KIND, useful=number % 2 == 1, context=3)
     for number in range(20, 220):
-        hints.remember(number, marked(hints, number, CLIP))
+        hints.remember(number, marked(hints, number, CLIP), f"http://a.example/{number}")
         hints.visited(number, KIND, useful=number % 10 > 0, context=3)
     hints.learn_again()
     assert hints.tier(marked(hints, 999, CLIP), KIND, 220, 190) == HIGH

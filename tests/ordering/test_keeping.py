@@ -9,7 +9,7 @@ import pytest
 
 from harvester.crawl.learning import Guide
 from harvester.model.order import Turn
-from harvester.model.site import SiteFile
+from harvester.model.site import RuleState, SiteFile
 from harvester.ordering.bandit import Bandit
 from tests.ordering.rehearsal import ORIGIN, crawl
 
@@ -68,3 +68,23 @@ def test_what_was_found_after_the_memory_was_written_is_claimed_as_left_over() -
     turns = gone_on(memory).order.turns()
     left_over = [turn for turn in turns if not turn.hosts]
     assert left_over[0].low == memory["next_band"] * 1024.0  # type: ignore[operator]  # JSON
+
+
+def test_a_run_that_goes_on_knows_the_roles_that_were_learned() -> None:
+    before = crawl("bandit", most=120).guide
+    after = gone_on(before.memory())
+    known = [leaf for leaf in before.learner.tree.live() if leaf.evidence.visits >= 3]
+    assert len(known) >= 3
+    for leaf in known:
+        assert after.learner.believe(leaf.first)[1:] == before.learner.believe_kind(leaf)[1:]
+    assert {(rule.match, rule.role) for rule in after.rules()} >= {
+        (rule.match, rule.role) for rule in before.rules() if rule.state is RuleState.ACTIVE
+    }
+
+
+@pytest.mark.parametrize(
+    "learned", [None, 5, [[]], [["http://x/", [1.0], [], [], []]], [["u", ["x"] * 21, [], [], []]]]
+)
+def test_evidence_that_makes_no_sense_is_not_heeded(learned: object) -> None:
+    guide = gone_on({"learned": learned})
+    assert not any(leaf.evidence.visits for leaf in guide.learner.tree.live())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harvester.errors import UsageError
+from harvester.model.order import Came
 from harvester.model.site import Role
 from harvester.ordering import DEFAULT_ORDER, check_order, order_names
-from tests.ordering.rehearsal import THREADS, crawl
+from tests.ordering.rehearsal import ORIGIN, THREADS, Hit, Page, crawl
 
 ORDERS = order_names()
 
@@ -76,3 +77,21 @@ def test_rules_are_learned_under_any_order() -> None:
     rules = {rule.role: rule.match for rule in crawl("breadth-first", most=400).rules}
     assert rules[Role.DETAIL] == r"^/thread/\d+$"
     assert r"^/board/\d+" in rules[Role.LIST] + rules.get(Role.FLIP, "")
+
+
+def test_rows_with_the_clip_go_first_although_they_were_queued_before_its_meaning_was_known() -> None:
+    def answer(url: str) -> Page:
+        kind, _, rest = url.removeprefix(f"{ORIGIN}/").partition("/")
+        if kind == "thread":
+            file: list[Hit] = [(f"{ORIGIN}/file/{rest}", "holiday.torrent", None)]
+            return Page(Came.PAGE, file if int(rest) % 5 == 0 else [])
+        if kind == "file":
+            return Page(Came.TORRENT)
+        rows: list[Hit] = [(f"{ORIGIN}/thread/{n}", f"A title of thread {n}", (0, n)) for n in range(300)]
+        return Page(Came.PAGE, rows, {(0, n): (7,) for n in range(0, 300, 5)})
+
+    run = crawl("bandit", answer, most=1000)
+    assert len(run.torrents) == 60
+    assert run.torrents[-1] < 200
+    blind = crawl("bandit", answer, most=1000, settings={"hints": 0.0})
+    assert blind.torrents[-1] > 300

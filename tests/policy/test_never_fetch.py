@@ -493,3 +493,15 @@ def test_a_verb_after_an_opaque_identifier_that_is_also_the_anchor_is_an_action(
 )
 def test_a_word_of_a_name_is_none(path: str, anchor: str) -> None:
     assert refusal(f"https://a.example/{path}", anchor=anchor) is None
+
+
+@pytest.mark.parametrize("path", ["/like/7", "/unlike/7", "/follow/12", "/rate/3", "/react/99", "/star/5"])
+def test_a_click_on_one_thing_is_known_by_its_number(path: str) -> None:
+    assert refusal(f"https://forum.example.org{path}")
+
+
+@pytest.mark.parametrize(
+    "path", ["/watch/7", "/rating/5", "/like/2024", "/like/new-order", "/topics/7", "/likes/7"]
+)
+def test_pages_with_a_number_are_no_clicks(path: str) -> None:
+    assert refusal(f"https://forum.example.org{path}") is None

@@ -34,7 +34,7 @@ PHRASES: tuple[tuple[WallKind, str], ...] = (
     ),
     (
         WallKind.REPLY,
-        r"(?:reply|post|comment).{0,30}to (?:see|view|unlock) (?:this|the|hidden)|(?:need|have|must) (?:to )?(?:reply|comment) .{0,30}(?:see|view|read)"
+        r"\b(?:reply|post|comment)\b.{0,30}to (?:see|view|unlock) (?:this|the|hidden)|(?:need|have|must) (?:to )?(?:reply|comment) .{0,30}(?:see|view|read)"
         r"|(?:回复|回帖|跟帖|评论|留言)后?(?:即?可|才[能可]|方[能可]).{0,4}(?:见|查看|浏览|阅读|下载)"
         r"|需要?(?:评论|回复|回帖).{0,6}(?:查看|浏览|阅读|可见|下载)|回[復覆]後?(?:才能|可|方可).{0,3}(?:查看|瀏覽|見)"
         r"|(?:ответ|сообщени|комментари).{0,40}чтобы (?:увидеть|просмотреть)|чтобы (?:увидеть|просмотреть).{0,40}(?:ответ|напи(?:сать|шите)|комментари)"

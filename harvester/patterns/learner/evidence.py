@@ -89,7 +89,7 @@ class Evidence:
 
     def add(self, other: Evidence) -> None:
         """Take in the counts of another kind that turned out to be the same."""
-        for name in _COUNTS:
+        for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for number, shown in other.targets.items():
             mine = self.target(number)
@@ -113,7 +113,7 @@ class Evidence:
             self.examples.append(url)
 
 
-_COUNTS = tuple(name for name in Evidence.__slots__ if name not in ("examples", "targets", "turned"))
+COUNTS = tuple(name for name in Evidence.__slots__ if name not in ("examples", "targets", "turned"))
 
 
 MOSTLY = 0.7

@@ -16,6 +16,8 @@ _NEXT = re.compile(
 _PAGE_NAMES = NUMBERS_OF_PAGES | {"from", "st", "cursor", "skip"}
 _DIGITS = re.compile(r"\s*[\[(]?\s*\d{1,6}\s*[\])]?\s*")
 _NUMBERS = re.compile(r"\d+")
+_NAMED_PAGE = re.compile(r"(?i)[-_.,](?:p|pg|page)[-_.,]?\d{1,6}$")
+_PAGE_TAIL = re.compile(r"(?i)[-_.,](?:(?:p|pg|page)[-_.,]?)?\d{1,6}")
 
 
 def looks_like_flip(source: str, url: str, anchor: str, *, is_next: bool = False) -> bool:
@@ -39,7 +41,9 @@ def is_numbered_page(url: str, anchor: str) -> bool:
     _, path, _, pairs = split(url)
     if any(name.lower() in _PAGE_NAMES and value.isdigit() for name, value in pairs):
         return True
-    return any(one.lower() in _PAGE_NAMES and other.isdigit() for one, other in pairwise(path))
+    if any(one.lower() in _PAGE_NAMES and other.isdigit() for one, other in pairwise(path)):
+        return True
+    return bool(path) and _NAMED_PAGE.search(path[-1]) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -76,7 +80,11 @@ def _pairs_moved(first: dict[str, str], second: dict[str, str]) -> bool:
 
 
 def _segment_moved(one: str, other: str) -> bool:
-    """One number differs: `thread-12-1-1` and `thread-12-2-1`, `18.0` and `18.20`, `page1` and `page2`."""
+    """One number differs (`thread-12-1-1` and `thread-12-2-1`, `18.0` and `18.20`, `page1` and `page2`), or
+    the number of a page was added (`thread-12` and `thread-12-page-2`)."""
+    shorter, longer = sorted((one, other), key=len)
+    if longer.startswith(shorter) and _PAGE_TAIL.fullmatch(longer, len(shorter)):
+        return True
     if _NUMBERS.sub("#", one) != _NUMBERS.sub("#", other):
         return False
     numbers, others = _NUMBERS.findall(one), _NUMBERS.findall(other)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from harvester.links import canonical_key
 from harvester.model.order import Came, PageLink, PageSeen
 from harvester.model.site import Role, Rule
+from harvester.patterns.learner import keeping
 from harvester.patterns.learner.drift import Change, Health, Outage, Watch
 from harvester.patterns.learner.evidence import ACTIVE, MAX_TURNED, Evidence, hits_of, role_of
 from harvester.patterns.learner.flips import is_numbered_page, looks_like_flip
@@ -74,7 +75,7 @@ class Learner:
         self.slots = Slots()
         self._contents: OrderedDict[bytes, tuple[int, str]] = OrderedDict()
         self._predecessors: dict[tuple[Shape, Fields], int] = {}
-        self._pages = 0
+        self._pages = self._files = 0
         self._met = 0
         self._commonplace = Commonplace()
         self.moves = Moves()
@@ -143,6 +144,19 @@ class Learner:
         self._parameters.observe(self.key(url), content)
         self.slots.observe(self.key(url), content)
 
+    def memory(self) -> list[Any]:
+        """What a run that goes on after this one needs to know of the kinds, as JSON takes it; bounded."""
+        return keeping.written(self.tree)
+
+    def remember(self, memory: object) -> None:
+        """Take up what an earlier run wrote (`memory`); what makes no sense is not heeded."""
+        for url, evidence, shown, turned in keeping.read(memory):
+            for first, target in shown:
+                evidence.targets[self.kind(first).number if first else MAGNETS] = target
+            for first, count in turned:
+                evidence.turned[self.kind(first).number] = count
+            self.kind(url).evidence.add(evidence)
+
     def known_urls(self) -> list[str]:
         """The URLs met lately, visited or not."""
         return list(self._kinds)
@@ -169,6 +183,7 @@ class Learner:
         match seen.came:
             case Came.TORRENT:
                 evidence.torrents += 1
+                self._files += 1
             case Came.WALL:
                 evidence.walls += 1
             case Came.GONE:
@@ -396,6 +411,8 @@ class Learner:
 
     def is_download(self, url: str) -> bool:
         """Whether the kind was found to give torrent files."""
+        if not self._files:
+            return False
         evidence = self.kind(url).evidence
         return evidence.torrents >= 2 and evidence.torrents >= 0.5 * evidence.visits
 

@@ -94,8 +94,8 @@ class Moves:
         known = self._texts.get(key)
         if known is None:
             self._texts[key] = ((kind, url),)
-            if len(self._texts) > _MOST_TEXTS:
-                del self._texts[next(iter(self._texts))]
+            if len(self._texts) > _MOST_TEXTS:  # the older half at once: a dict is slow to lose its first
+                self._texts = dict(list(self._texts.items())[_MOST_TEXTS // 2 :])
         elif known[0][0] != kind and len(known) < _MOST_KINDS and all(number != kind for number, _ in known):
             self._texts[key] = (*known, (kind, url))
 

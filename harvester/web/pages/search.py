@@ -94,11 +94,12 @@ def _context(request: Request) -> dict[str, Any]:
     """What the templates show: rows, facets, and links to the neighbouring searches."""
     services = services_of(request)
     given = request.query_params
-    wanted = _wanted(request)
+    wanted = wanted_of(request)
     asked = _Asked(wanted, given.get("sort", "") if given.get("sort") in SORTS else "")
     context: dict[str, Any] = {
         "query": wanted.text,
         "wanted": wanted,
+        "feed": _Asked(wanted, "").link("/feed.xml"),
         "asked": asked,
         "sorts": SORTS,
         "rows": [],
@@ -125,7 +126,8 @@ def _context(request: Request) -> dict[str, Any]:
     }
 
 
-def _wanted(request: Request) -> Wanted:
+def wanted_of(request: Request) -> Wanted:
+    """The search that an address of the page asks for."""
     given = request.query_params
     filters: dict[Facet, tuple[str, ...]] = {}
     for name in FACETS:

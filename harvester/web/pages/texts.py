@@ -79,6 +79,7 @@ _ENGLISH = {
 
 _CHINESE = {
     "Search": "搜索",
+    "Newest of this search": "此搜索的最新结果",
     "Sites": "站点",
     "Log in": "登录",
     "Log out": "退出",

@@ -95,7 +95,8 @@ def test_no_page_needs_anything_from_elsewhere_or_inline(web: Served) -> None:
         shown = page(web, path)
         assert not shown.css("style, script:not([src])")
         assert not shown.xpath("//@style | //@*[starts-with(name(), 'on')]")
-        assets = shown.css("script::attr(src), link::attr(href), img::attr(src)").getall()
+        linked = shown.css("link:not([rel=alternate])::attr(href)").getall()
+        assets = shown.css("script::attr(src), img::attr(src)").getall() + linked
         assert assets
         assert all(one.startswith("/static/") and web.get(one).status_code == 200 for one in assets)
 
