@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from harvester.crawl.admission import Admissions
 from harvester.crawl.analysis import Page
@@ -13,6 +14,7 @@ from harvester.crawl.downloads import Downloads
 from harvester.crawl.learning import Guide
 from harvester.crawl.unlock import Unlocker
 from harvester.links import LinkMemo
+from harvester.model.crawl import FrontierItem
 from harvester.model.http import FetchLimits
 from harvester.model.site import SiteFile
 from harvester.policy.robots import RobotsPolicy
@@ -64,6 +66,52 @@ class RecentKeys:
             self._keys.clear()
         self._keys.add(key)
         return True
+
+
+MOST_CUT = 50
+"""Links of one page that are remembered as too deep."""
+
+
+class Depths:
+    """How few links from a start page the URLs met lately are; in bounded memory.
+
+    An order that follows what looks best reaches some pages by a long way first. What counts for the scope is
+    the shortest way known.
+    """
+
+    def __init__(self, capacity: int = _MEMORY) -> None:
+        self._capacity = capacity
+        self._least: dict[int, int] = {}
+        self._cut: dict[int, tuple[FrontierItem, int, list[int]]] = {}
+
+    def of(self, key_hash: int, depth: int) -> int:
+        """The depth of a page that was claimed with this one."""
+        return min(depth, self._least.get(key_hash, depth))
+
+    def meet(self, key_hash: int, depth: int) -> None:
+        """A link to the URL was found."""
+        if depth < self._least.get(key_hash, depth + 1):
+            if len(self._least) >= self._capacity:
+                self._least.clear()
+            self._least[key_hash] = depth
+
+    def cut(self, page: FrontierItem, depth: int, link: int) -> None:
+        """A link of a page at this depth was left as too deep."""
+        if len(self._cut) < self._capacity:
+            links = self._cut.setdefault(page.key_hash, (page, depth, []))[2]
+            if len(links) < MOST_CUT:
+                links.append(link)
+
+    def nearer(self, met: RecentKeys) -> list[FrontierItem]:
+        """Pages that turned out to be nearer than they were when read, with links that were left and that no
+        other page led to. Each is told once."""
+        found = []
+        for key_hash, (page, depth, links) in list(self._cut.items()):
+            least = self.of(key_hash, depth)
+            if least < depth and any(link not in met for link in links):
+                del self._cut[key_hash]
+                found.append(replace(page, depth=least))
+        return found
 
 
 class AnchorTexts:
@@ -124,6 +172,7 @@ class VisitContext(Struct):
     met: RecentKeys = field(default_factory=RecentKeys)
     torrents: RecentKeys = field(default_factory=RecentKeys)
     anchors: AnchorTexts = field(default_factory=AnchorTexts)
+    depths: Depths = field(default_factory=Depths)
     copies: NearDuplicates = field(default_factory=NearDuplicates)
     links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)

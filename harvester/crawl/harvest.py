@@ -26,6 +26,8 @@ from harvester.model.wall import WallKind
 from harvester.patterns.learner.flips import looks_like_flip
 from harvester.torrents.magnet import parse_magnet
 
+TOO_DEEP = "too_deep"
+"""The reason of `policy.scope` for a link beyond the depth of the scope."""
 SUSPICIOUS_LAST = 1e15
 """The priority of a URL that looks like a trap."""
 
@@ -89,6 +91,7 @@ class PageHarvest:
         self._title = page.text.heading or page.text.title if page.text is not None else ""
         self._gave = PageGave()
         self._key = canonical_key(url)
+        self._depth = context.depths.of(item.key_hash, item.depth)
 
     def take(self) -> PageGave:
         """Put what the page gives into the findings; say what of it is news to this run."""
@@ -134,7 +137,7 @@ class PageHarvest:
         is_next = link.url == self._page.links.next
         stays = link.kind is LinkKind.DOWNLOAD
         stays = stays or looks_like_flip(self._key, link.key, link.anchor, is_next=is_next)
-        return self._item.depth + (not stays)
+        return self._depth + (not stays)
 
     def _links(self) -> list[Link]:
         links = list(self._page.links.links)
@@ -165,6 +168,7 @@ class PageHarvest:
                     links[place] = replace(links[place], anchor=link.anchor)
                 continue
             is_download = admission.role == Role.DOWNLOAD.value
+            self._context.depths.meet(admission.key_hash, self._depth_of(link))
             known = is_download and admission.key_hash in self._context.downloads
             is_news = met.add(admission.key_hash) and not known
             links.append(self._page_link(link, admission, fresh=is_news))
@@ -220,7 +224,7 @@ class PageHarvest:
             key_hash=admission.key_hash,
             role=admission.role,
             rule=admission.rule,
-            depth=self._item.depth + 1,
+            depth=self._depth + 1,
             anchor=link.anchor,
             row=(link.row.group, link.row.index) if link.row is not None else None,
             fresh=fresh,
@@ -238,7 +242,7 @@ class PageHarvest:
             came=Came.PAGE,
             final_url=self._url,
             redirects=self._redirects,
-            depth=item.depth,
+            depth=self._depth,
             role=item.role,
             rule=item.rule,
             note=item.tunnel,
@@ -284,6 +288,9 @@ class PageHarvest:
         return page_source(self._url, self._item.key_hash, link, self._title, key, wall)
 
     def _not_followed(self, link: Link, admission: Admission) -> None:
+        if admission.reason == TOO_DEEP:
+            identity = self._context.admissions.identity(link)
+            self._context.depths.cut(self._item, self._depth, identity)
         if admission.reason in ("ftp", "ed2k"):
             self._record(link, admission.reason)
         else:

@@ -47,14 +47,33 @@ class Starts:
     def beyond(self) -> list[FoundUrl]:
         """URLs that no page linked to, once all others were visited; of a full crawl only.
 
-        First the sitemaps that the robots.txt of the site's hosts name, then numbers that are missing among
-        the files of a site whose lists end before its files do.
+        First pages whose links were too deep and are not, now that a shorter way is known. Then the sitemaps
+        that the robots.txt of the site's hosts name, then numbers that are missing among the files of a site
+        whose lists end before its files do.
         """
         if self._kind != "full":
             return []
-        return self._new(self._sitemaps(), 0, Role.DATA) or self._new(
-            self._context.guide.beyond(), 1, Role.DOWNLOAD
+        return (
+            self._nearer()
+            or self._new(self._sitemaps(), 0, Role.DATA)
+            or self._new(self._context.guide.beyond(), 1, Role.DOWNLOAD)
         )
+
+    def _nearer(self) -> list[FoundUrl]:
+        return [
+            FoundUrl(
+                page.url,
+                page.host,
+                page.key_hash,
+                _FIRST,
+                depth=page.depth,
+                role=page.role,
+                rule=page.rule,
+                seen=False,
+                attempt=1,
+            )
+            for page in self._context.depths.nearer(self._context.met)
+        ]
 
     def _sitemaps(self) -> list[str]:
         """The sitemaps named by the site's hosts and kept there; others are nobody's to read."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from harvester.crawl.options import CrawlOptions
 from harvester.demo.catalogue import torrents_of
 from harvester.demo.server import Request, Response, SiteThread, loopback_socket, origin_of
 from harvester.patterns.sitefile import site_from_url
@@ -39,6 +40,29 @@ class LongList:
         return Response(f"<h1>Page {page}</h1><p>{_words(page)}</p>{rooms}{onward}".encode())
 
 
+class LongWay:
+    """A chain of pages whose last one leads to a file's page, and a short way there that is met later."""
+
+    async def answer(self, request: Request) -> Response:
+        name = request.path.strip("/")
+        if name == "robots.txt":
+            return Response(b"", status=404)
+        if name == "last.torrent":
+            return Response(LAST.seed.data, content_type="application/x-bittorrent")
+        onward = {
+            "": ["way-1", "hall"],
+            "way-1": ["way-2"],
+            "way-2": ["way-3"],
+            "way-3": ["gate"],
+            "hall": ["gate"],
+            "gate": ["shelf"],
+            "shelf": ["last.torrent"],
+        }[name]
+        links = "".join(f"<a href='/{target}'>to {target}</a> " for target in onward)
+        words = _words(sum(map(ord, name)))
+        return Response(f"<h1>{name or 'start'}</h1><p>{words}</p>{links}".encode())
+
+
 def _words(page: int) -> str:
     """Text that no other page has."""
     chosen = random.Random(page)
@@ -60,5 +84,18 @@ def test_a_list_is_read_to_its_end_and_rooms_to_the_depth_of_the_scope(
     crawl(tmp_path, replace(described, scope=replace(described.scope, depth=DEPTH)))
     rooms = [target for target in long_list.asked if target.startswith("/room")]
     assert rooms == [f"/room-{'x' * depth}" for depth in range(1, DEPTH + 1)]
+    with store_in(tmp_path) as store:
+        assert harvested(store).files == {LAST.seed.infohash}
+
+
+@pytest.mark.parametrize("order", ["depth-first", "breadth-first"])
+def test_a_page_that_was_reached_by_a_long_way_is_as_near_as_its_shortest_way(
+    order: str, tmp_path: Path
+) -> None:
+    listener = loopback_socket()
+    with SiteThread([(LongWay().answer, listener)]):
+        described = site_from_url(f"{origin_of(listener)}/")
+        limited = replace(described, scope=replace(described.scope, depth=DEPTH))
+        crawl(tmp_path, limited, options=CrawlOptions(max_seconds=30, order=order))
     with store_in(tmp_path) as store:
         assert harvested(store).files == {LAST.seed.infohash}
