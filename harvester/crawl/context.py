@@ -152,7 +152,8 @@ class VisitContext(Struct):
     last visit, which is right for a refresh and wrong for a crawl that wants the links of every page.
     `redirected_to` holds the keys of pages that were read under another key, `met` those of links and left
     URLs that are already on their way to the store, `anchors` the texts of links that are, `torrents` the
-    torrents met in this run. `copies` knows near-duplicates, `links` remembers what hrefs lead to. `guide`
+    torrents met in this run, `sighted` the pairs of a page and a download that it shows: a page that is read
+    twice is one sighting. `copies` knows near-duplicates, `links` remembers what hrefs lead to. `guide`
     learns from each visit and gives each link its place.
     """
 
@@ -173,6 +174,7 @@ class VisitContext(Struct):
     torrents: RecentKeys = field(default_factory=RecentKeys)
     anchors: AnchorTexts = field(default_factory=AnchorTexts)
     depths: Depths = field(default_factory=Depths)
+    sighted: RecentKeys = field(default_factory=RecentKeys)
     copies: NearDuplicates = field(default_factory=NearDuplicates)
     links: LinkMemo = field(default_factory=LinkMemo)
     downloads: Downloads = field(default_factory=Downloads)

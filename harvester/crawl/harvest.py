@@ -191,6 +191,7 @@ class PageHarvest:
         role = admission.role or place.role
         is_download = role == Role.DOWNLOAD.value
         if is_download:
+            self._is_sighting(admission.key_hash)
             self._gave.torrents += 1
         else:
             self._gave.links.append(link.url)
@@ -262,6 +263,8 @@ class PageHarvest:
 
     def _seen_again(self, link: Link, admission: Admission) -> None:
         """Another page shows a download that was met before: one more sighting of its torrent."""
+        if not self._is_sighting(admission.key_hash):
+            return
         source = self._source(link, admission.key_hash)
         match self._context.downloads.seen_again(source):
             case TakenTorrent() as sighting:
@@ -280,7 +283,12 @@ class PageHarvest:
         self._gave.magnets += is_news
         self._gave.repeated += not is_news
         source = self._source(link, self._context.admissions.identity(link))
-        self._findings.torrents.append(take_magnet(magnet, source))
+        if self._is_sighting(source.download_hash):
+            self._findings.torrents.append(take_magnet(magnet, source))
+
+    def _is_sighting(self, download_hash: int) -> bool:
+        """Whether the page did not show this download before in this run."""
+        return self._context.sighted.add(hash((self._item.key_hash, download_hash)))
 
     def _source(self, link: Link, key: int) -> Source:
         account = self._context.account

@@ -16,7 +16,7 @@ from harvester.patterns.sitefile import site_from_url
 from tests.crawl.harvesting import crawl, harvested, store_in
 
 DEPTH = 4
-LAST = torrents_of("book")[0]
+LAST, OTHER = torrents_of("book")[:2]
 
 
 class LongList:
@@ -49,13 +49,15 @@ class LongWay:
             return Response(b"", status=404)
         if name == "last.torrent":
             return Response(LAST.seed.data, content_type="application/x-bittorrent")
+        if name == "other.torrent":
+            return Response(OTHER.seed.data, content_type="application/x-bittorrent")
         onward = {
             "": ["way-1", "hall"],
             "way-1": ["way-2"],
             "way-2": ["way-3"],
             "way-3": ["gate"],
             "hall": ["gate"],
-            "gate": ["shelf"],
+            "gate": ["shelf", "other.torrent"],
             "shelf": ["last.torrent"],
         }[name]
         links = "".join(f"<a href='/{target}'>to {target}</a> " for target in onward)
@@ -98,4 +100,6 @@ def test_a_page_that_was_reached_by_a_long_way_is_as_near_as_its_shortest_way(
         limited = replace(described, scope=replace(described.scope, depth=DEPTH))
         crawl(tmp_path, limited, options=CrawlOptions(max_seconds=30, order=order))
     with store_in(tmp_path) as store:
-        assert harvested(store).files == {LAST.seed.infohash}
+        assert harvested(store).files == {LAST.seed.infohash, OTHER.seed.infohash}
+        times = [sighting.times for _, sighting in store.iter_sightings()]
+    assert times == [1, 1], "a page that is read once more shows nothing more"
