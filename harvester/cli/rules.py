@@ -268,9 +268,9 @@ def import_(
     written = dump_site_file(imported.site)
     if out is not None:
         out.write_text(written, encoding="utf-8")
-        where = out
+        where = str(out)
     else:
-        where = wiring.SiteFolder(settings).keep(imported.site, written)
+        where = str(wiring.SiteFolder(settings).keep(imported.site, written))
     print(f"{imported.site.site}: {len(imported.site.rules)} rules, written to {where}")
     for left in imported.left:
         print(safe(f"  not carried over: {left}"))

@@ -98,13 +98,14 @@ def resume(name: Name, data: Data = None) -> None:
 
 @sites.command("remove")
 def remove(name: Name, data: Data = None) -> None:
-    """Remove a site and its file from the data folder. What it gave stays stored."""
+    """Remove a site; its file in the data folder is set aside. What it gave stays stored."""
     settings = settings_for(data)
     dropped = wiring.SiteFolder(settings).drop(name)
     with wiring.opened_store(settings) as store:
         if not dropped or any(site.name == name for site in store.sites()):
             store.set_site_state(name, "removed", now=time.time())
-    typer.echo(f"{name} is removed; what it gave stays searchable")
+    aside = f"; its file is now {dropped}" if dropped else ""
+    typer.echo(f"{name} is removed; what it gave stays searchable{aside}")
 
 
 def _set_state(data: Path | None, name: str, state: SiteState, reason: str) -> Site:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,6 +27,16 @@ from harvester.wiring.stores import opened_store
 _MAX_SITE_FILE = 1 << 20
 """Bytes of a site file that are read; what is longer is refused by the reader."""
 _NAME = re.compile(r"[\w.-]{1,100}")
+
+
+class KeptFile(NamedTuple):
+    """Where a site's file is, and where the one that was there before is now."""
+
+    path: Path
+    earlier: Path | None
+
+    def __str__(self) -> str:
+        return str(self.path) + (f" (the earlier one is now {self.earlier})" if self.earlier else "")
 
 
 class SiteFolder:
@@ -55,22 +67,25 @@ class SiteFolder:
             raise NotFound(f"there is no site named {name!r}", hint=f"see: harvest sites list{address}")
         return parse_site_file(text, f"{name}.yaml (shipped)")
 
-    def keep(self, site: SiteFile, text: str) -> Path:
-        """Write a site's file into the data folder, whole or not at all."""
+    def keep(self, site: SiteFile, text: str) -> KeptFile:
+        """Write a site's file into the data folder, whole or not at all; another one there is set aside."""
         self.own.mkdir(parents=True, exist_ok=True)
         path = self.own / f"{site.site}.yaml"
         draft = path.with_suffix(".new")
         draft.write_text(text, encoding="utf-8")
+        is_same = path.is_file() and path.read_bytes() == draft.read_bytes()
+        earlier = None if is_same else self.drop(site.site)
         draft.replace(path)
-        return path
+        return KeptFile(path, earlier)
 
-    def drop(self, name: str) -> bool:
-        """Delete the data folder's file of that name; whether there was one."""
+    def drop(self, name: str) -> Path | None:
+        """Set the data folder's file of that name aside, under the first free number; None without one."""
         path = self.own / f"{name}.yaml"
         if not path.is_file():
-            return False
-        path.unlink()
-        return True
+            return None
+        numbered = (self.own / f"{path.name}.{number}" for number in count(1))
+        aside = next(other for other in numbered if not other.exists())
+        return path.replace(aside)
 
 
 def read_site_file(path: Path) -> SiteFile:

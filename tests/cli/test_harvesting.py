@@ -278,6 +278,19 @@ def test_a_paused_site_is_not_crawled_until_it_is_resumed(demo: DemoSites, tmp_p
     assert "forum" not in harvest("sites", "list", data=data).stdout
 
 
+def test_a_site_file_that_is_replaced_or_removed_is_set_aside(tmp_path: Path) -> None:
+    file, data = tmp_path / "forum.yaml", tmp_path / "data"
+    for delay in (5, 6):
+        file.write_text(f"site: forum\nstart: ['https://forum.example/']\npoliteness: {{delay: {delay}}}\n")
+        said = harvest("sites", "add", str(file), data=data).stdout
+    assert "the earlier one is now" in said
+    assert "delay: 5" in (data / "rules" / "forum.yaml.1").read_text()
+    assert "earlier" not in harvest("sites", "add", str(file), data=data).stdout
+    assert "forum.yaml.2" in harvest("sites", "remove", "forum", data=data).stdout
+    assert "delay: 6" in (data / "rules" / "forum.yaml.2").read_text()
+    assert "forum" not in harvest("sites", "list", data=data).stdout
+
+
 def test_pausing_a_site_stops_its_running_crawl_within_seconds(demo: DemoSites, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "harvester", "full", "--site", demo.index_url]
     process = subprocess.Popen(
