@@ -19,6 +19,7 @@ from harvester.model.site import Role
 from harvester.ordering import MOST_BANDS, OrderOptions, keeping, register
 from harvester.ordering.appraisal import Appraisal
 from harvester.ordering.arms import MOST_PARENTS, Arm
+from harvester.ordering.contexts import LIST_ROWS, Contexts
 from harvester.ordering.hints import TIERS, UNTOLD, Hints, RowHints
 from harvester.ordering.priors import PLAIN, POOR, VARIANT, is_variant, prior
 from harvester.ordering.rows import beside_better, namers_of
@@ -29,7 +30,6 @@ from harvester.patterns.learner.tree import Leaf
 BAND = 1024.0
 """Width of an arm's band of priorities; the first belongs to none: start pages and the like."""
 MOST_ARMS = MOST_BANDS
-MOST_CONTEXTS = 4000
 OLD = 0.05
 """What the URLs that an earlier run left behind may give: nobody remembers which is which."""
 MOST_OF_KIND, MOST_OF_ARM = 200, 30
@@ -49,7 +49,6 @@ FIRST_REVIEW = 20
 """Visits before what waits is looked at again."""
 DRAWS = 8
 """Arms that are drawn until one was hardly tried."""
-_LIST_ROWS = 5
 _REMEMBERED = 50_000
 
 DEFAULTS = {
@@ -87,8 +86,7 @@ class Bandit:
         self._by_key = self._values.by_key
         self._by_host: dict[str, list[Arm]] = {}
         self._groups: dict[str, Record] = {}
-        self._contexts: dict[str, int] = {}
-        self._flipped: OrderedDict[int, int] = OrderedDict()
+        self._contexts = Contexts()
         self._waits: OrderedDict[int, int] = OrderedDict()
         self._since_settled = 0
         self._by_band: dict[int, Arm] = {}
@@ -122,7 +120,7 @@ class Bandit:
     def _recalled(self, known: keeping.KeptArm) -> Arm:
         """The arm again, or the one that took its place as kinds became one."""
         leaf = self._learner.kind(known.sample)
-        context = self._context_named(known.context) if known.context else 0
+        context = self._contexts.named(known.context) if known.context else 0
         key = (leaf.number, context, known.shadow, known.tier)
         arm = self._by_key.get(key)
         if arm is None or arm.band != known.band:
@@ -135,7 +133,7 @@ class Bandit:
         return keeping.written(
             self._arms,
             self._values.kinds,
-            self._contexts,
+            self._contexts.numbers,
             self._learner.tree,
             next_band=self._next_band,
             visits=self._values.visits,
@@ -176,7 +174,7 @@ class Bandit:
         self._values.visited(arm, leaf, seen.host)
         siblings = self._groups.setdefault(leaf.group, Record())
         fresh = sum(link.fresh for link in seen.links)
-        siblings.add(seen.torrents, useful=useful or fresh >= _LIST_ROWS)
+        siblings.add(seen.torrents, useful=useful or fresh >= LIST_ROWS)
 
     def _arm_of(self, seen: PageSeen) -> Arm | None:
         return self._by_band.get(int(seen.priority // BAND))
@@ -191,7 +189,7 @@ class Bandit:
         fresh = {link.key_hash for link in links if link.row is not None and not link.download}
         hints = self._hints.read(seen.links, fresh, seen.marks) if fresh and self._set["hints"] else {}
         beside = beside_better(links, namers, self._values, learner) if self._set["rows"] else set()
-        own, turned = self._arm_of(seen), seen.key_hash in self._flipped
+        own, turned = self._arm_of(seen), self._contexts.is_turned(seen.key_hash)
         page_leaf = learner.kind(seen.url)
         kind = self._values.kind(page_leaf.number)
         placed: list[Place] = []
@@ -200,11 +198,11 @@ class Bandit:
             flips = looks_like_flip(source, key, link.anchor, is_next=link.is_next)
             expected = self._expected(seen, link, leaf, source, key, names=number in namers, flips=flips)
             if flips:
-                self._flip(link.key_hash, context)
+                self._contexts.turns(link.key_hash, context)
             self._count_view(leaf, source, key, flips=flips, from_view=kind.is_view)
             where = context if link.row is not None or flips else (inherited or context)
             if where and where == inherited and leaf is page_leaf and not flips:
-                where = self._context_named(f"beside {where}")
+                where = self._contexts.named(f"beside {where}")
             told = hints.get(link.key_hash, ())
             tier = UNTOLD if number in beside or flips else self._tier(leaf, told)
             self._hints.remember(link.key_hash, told, link.url)
@@ -326,33 +324,13 @@ class Bandit:
     # Contexts ----------------------------------------------------------------------------------------
 
     def _context_of(self, seen: PageSeen) -> int:
-        """The context of what a page lists: its own series, or the one it turns a page of."""
-        turned = self._flipped.get(seen.key_hash)
-        if turned is not None:
-            return turned
-        arm = self._arm_of(seen)
-        if arm is not None and arm.is_flip:
-            return arm.context
-        if arm is not None and (seen.row_count < _LIST_ROWS or self._is_detail(self._learner.kind(seen.url))):
-            return self._inherited(seen)
-        return self._context_named(self._learner.key(seen.url))
-
-    def _context_named(self, name: str) -> int:
-        known = self._contexts.get(name)
-        if known is None:
-            if len(self._contexts) >= MOST_CONTEXTS:
-                return 0
-            known = self._contexts[name] = len(self._contexts) + 1
-        return known
+        leaf = self._learner.kind(seen.url)
+        key = self._learner.key(seen.url)
+        return self._contexts.of(seen, self._arm_of(seen), key, is_detail=self._is_detail(leaf))
 
     def _inherited(self, seen: PageSeen) -> int:
         arm = self._arm_of(seen)
         return arm.context if arm is not None else 0
-
-    def _flip(self, key_hash: int, context: int) -> None:
-        self._flipped[key_hash] = context
-        if len(self._flipped) > _REMEMBERED:
-            self._flipped.popitem(last=False)
 
     def _worth_of_page(self, seen: PageSeen) -> float:
         arm = self._arm_of(seen)
