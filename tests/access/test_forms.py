@@ -120,9 +120,14 @@ def test_what_is_encoded_reads_back(pairs: list[tuple[str, str]]) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.text(alphabet="<>/='\" abfiotmnrpuse-;:\n", max_size=300))
-def test_no_markup_makes_the_reader_fail(markup: str) -> None:
+def test_whatever_the_markup_only_the_controls_of_a_form_are_sent(markup: str) -> None:
     for form in parse_forms(f"<form>{markup}<input name=a></form>", PAGE):
-        fill(form, roles={}, submit=next(iter(form.submits), None))
+        filled = fill(form, roles={}, submit=next(iter(form.submits), None))
+        names = {control.name for control in form.controls}
+        assert {field.name.removesuffix(".x").removesuffix(".y") for field in filled.fields} <= names | {
+            "x",
+            "y",
+        }
 
 
 def test_multipart_keeps_names_in_their_quotes() -> None:
