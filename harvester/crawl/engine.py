@@ -95,7 +95,6 @@ class CrawlEngine:
         self._window = Window(site.politeness.connections)
         self._committer = Committer(store)
         self._budget = Budget(options.max_requests, site.scope.max_requests)
-        traps = TrapWatch()
         self._guide = Guide(
             site,
             options.order,
@@ -104,20 +103,7 @@ class CrawlEngine:
             settings=dict(options.order_settings),
             studies=kind != "refresh",
         )
-        self._context = VisitContext(
-            site=site,
-            agent=agent,
-            fetcher=fetcher,
-            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps, learned=known),
-            traps=traps,
-            robots=self._hosts.robots,
-            budget=self._budget,
-            parser=self._parser_pool,
-            guide=self._guide,
-            patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
-            conditional=kind == "refresh",
-            limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
-        )
+        self._context = self._visit_context(known)
         self._claims = Claims(self._window, self._hosts, self._committer, self._guide, options)
         self._keeper = Keeper(
             self._guide, self._committer, options.order, on_learned or (lambda _rules: None)
@@ -140,6 +126,23 @@ class CrawlEngine:
         self._looked = self._started
         self._reported = 0.0
         self._journal = Journal(site.site)
+
+    def _visit_context(self, known: Sequence[Rule]) -> VisitContext:
+        site, agent, traps = self._site, self._agent, TrapWatch()
+        return VisitContext(
+            site=site,
+            agent=agent,
+            fetcher=self._fetcher,
+            admissions=Admissions(site, agent=agent, robots=self._hosts.robots, traps=traps, learned=known),
+            traps=traps,
+            robots=self._hosts.robots,
+            budget=self._budget,
+            parser=self._parser_pool,
+            guide=self._guide,
+            patience=LOOPBACK_PATIENCE if site.politeness.delay == 0 else PATIENCE,
+            conditional=self._kind == "refresh",
+            limits=LOOPBACK_LIMITS if all(is_loopback(host) for host in site.hosts) else FetchLimits(),
+        )
 
     # The outside -----------------------------------------------------------------------------------
 

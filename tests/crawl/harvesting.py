@@ -8,16 +8,26 @@ from pathlib import Path
 
 from harvester import wiring
 from harvester.crawl.options import CrawlOptions, CrawlReport
-from harvester.model.site import SiteFile
+from harvester.model.site import ReplyPolicy, SiteFile
 from harvester.patterns.sitefile import site_from_url
 from harvester.ports.store import Store
 from harvester.settings import Settings
 from tests.replay.harvest import harvested
 
-__all__ = ["SECONDS", "crawl", "harvested", "settings_in", "store_in"]
+__all__ = ["REPLIES", "SECONDS", "crawl", "harvested", "settings_in", "store_in"]
 
 SECONDS = 120.0
 """No crawl of a test may take longer."""
+REPLIES = ReplyPolicy(
+    allowed=True,
+    templates=tuple(f"Thank you for sharing, this is number {number}." for number in range(5)),
+    per_day=5,
+    min_gap=0.0,
+    approve_first=0,
+    boards=("/",),
+    rule_text="Reply to see hidden content.",
+)
+"""Replies are allowed everywhere, at once and without being approved."""
 
 
 def settings_in(folder: Path) -> Settings:

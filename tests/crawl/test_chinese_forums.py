@@ -12,19 +12,16 @@ from harvester.demo.forums import MEMBER, Forum, start_forum
 from harvester.demo.forums.base import POINTS
 from harvester.fetch.sessions import AccountFiles
 from harvester.model.account import ChallengeKind, Verdict
-from harvester.model.site import Account, PointsPolicy, ReplyPolicy, RobotsDecision, SiteFile
+from harvester.model.site import Account, PointsPolicy, RobotsDecision, SiteFile
 from harvester.patterns.sitefile import site_from_url
+from tests.crawl.harvesting import REPLIES as ANYWHERE
 from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
 
 ALL = ("discuz7", "discuz6", "phpwind", "phpwind8")
 ALLOWED = RobotsDecision(True, "2026-11-30", "https://forum.example.org/terms")
-REPLIES = ReplyPolicy(
-    allowed=True,
+REPLIES = replace(
+    ANYWHERE,
     templates=tuple(f"感谢楼主分享，收下了，这是第 {number} 次。" for number in range(5)),
-    per_day=5,
-    min_gap=0.0,
-    approve_first=0,
-    boards=("/",),
     rule_text="回复可见。",
 )
 

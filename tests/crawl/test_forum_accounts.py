@@ -16,9 +16,9 @@ from harvester import wiring
 from harvester.demo.forums import MEMBER, Forum, start_forum
 from harvester.fetch.sessions import AccountFiles
 from harvester.model.account import ChallengeKind, Verdict
-from harvester.model.site import Account, ReplyPolicy, SiteFile
+from harvester.model.site import Account, SiteFile
 from harvester.patterns.sitefile import site_from_url
-from tests.crawl.harvesting import crawl, harvested, settings_in, store_in
+from tests.crawl.harvesting import REPLIES, crawl, harvested, settings_in, store_in
 
 ORDINARY = ("phpbb", "smf", "vbulletin", "xenforo", "unit3d")
 HIDING = ("vbulletin", "xenforo")
@@ -32,17 +32,6 @@ def _secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def members_site(forum: Forum) -> SiteFile:
     return replace(site_from_url(forum.url), site="forum", account=Account("FORUM_USER", "FORUM_PASSWORD"))
-
-
-REPLIES = ReplyPolicy(
-    allowed=True,
-    templates=tuple(f"Thank you for sharing, this is number {number}." for number in range(5)),
-    per_day=5,
-    min_gap=0.0,
-    approve_first=0,
-    boards=("/",),
-    rule_text="Reply to see hidden content.",
-)
 
 
 @pytest.mark.parametrize("name", ORDINARY)

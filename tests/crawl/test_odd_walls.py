@@ -9,20 +9,10 @@ from msgspec.structs import replace
 
 from harvester.access.wall_markers.notices import BY_HAND
 from harvester.demo.forums import MEMBER, RunningForum
-from harvester.model.site import Account, PointsPolicy, ReplyPolicy, SiteFile
+from harvester.model.site import Account, PointsPolicy, SiteFile
 from harvester.patterns.sitefile import site_from_url
-from tests.crawl.harvesting import crawl, harvested, store_in
+from tests.crawl.harvesting import REPLIES, crawl, harvested, store_in
 from tests.crawl.hiding_forum import HidingForum
-
-REPLIES = ReplyPolicy(
-    allowed=True,
-    templates=tuple(f"Thank you for sharing, this is number {number}." for number in range(5)),
-    per_day=5,
-    min_gap=0.0,
-    approve_first=0,
-    boards=("/",),
-    rule_text="Reply to see hidden content.",
-)
 
 
 @pytest.fixture(autouse=True)

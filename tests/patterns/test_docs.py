@@ -25,7 +25,8 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("example", RIGHT)
 def test_an_example_is_read_and_written(example: str) -> None:
     site = parse_site_file(example, "example.yaml")
-    parse_site_file(dump_site_file(site), "again.yaml")
+    again = parse_site_file(dump_site_file(site), "again.yaml")
+    assert dump_site_file(again) == dump_site_file(site)
 
 
 @pytest.mark.parametrize(("example", "message"), WRONG)

@@ -467,9 +467,11 @@ def test_no_link_to_a_list_a_page_or_a_file_of_a_recorded_forum_is_refused(site:
 
 
 @given(st.text(max_size=300), st.text(max_size=30))
-def test_no_url_is_too_strange_to_judge(url: str, anchor: str) -> None:
-    refusal("http://h/" + url, anchor=anchor)
-    refusal(url)
+def test_any_url_is_judged_by_a_word_and_the_same_each_time(url: str, anchor: str) -> None:
+    for address in ("http://h/" + url, url):
+        reason = refusal(address, anchor=anchor)
+        assert reason is None or re.fullmatch(r"[a-z_]*", reason)
+        assert refusal(address, anchor=anchor) == reason
 
 
 @pytest.mark.parametrize("anchor", ["Sign out", " [退出] ", "Выход", "Se déconnecter", "LOG OUT"])
