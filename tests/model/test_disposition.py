@@ -77,4 +77,4 @@ def test_any_bytes_give_one_harmless_segment(value):
 def test_a_hostile_header_is_read_in_bounded_time():
     for filler in (b"=", b";", b'"', b"\\", b"a=;", b'a="', b"%", b"=?utf-8?B?", b"\xff"):
         name = disposition_filename(b"attachment; filename=" + filler * 100_000)
-        assert len(name.encode()) <= 8192
+        assert len(name) <= 8192
